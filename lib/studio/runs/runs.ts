@@ -1,5 +1,6 @@
 import { ask } from '#lib/browser/requests.ts'
 import { createValue, type Readable, type Value } from '#lib/browser/value.ts'
+import type { SoundRecording } from '#lib/core/worlds/sdk/clip.ts'
 import type { Capture, CaptureKind } from '#lib/core/worlds/sdk/protocol.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type {
@@ -39,6 +40,8 @@ export interface CapturedWorld {
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
   readonly capture: Capture
+  /** Opens the sound of a clip; absent for clips without sound. */
+  readonly record?: (() => Promise<SoundRecording>) | undefined
 }
 
 /**

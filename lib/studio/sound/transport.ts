@@ -1,11 +1,11 @@
 import { browserMemory } from '#lib/browser/memory.ts'
 import { prefersReducedMotion } from '#lib/browser/reduced-motion.ts'
 import { createValue, type Readable } from '#lib/browser/value.ts'
+import type { SoundRecording } from '#lib/core/worlds/sdk/clip.ts'
 import { type Arrangement, arrange } from '#lib/engine/sound/arrangement.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import type { Stream } from '../runs/run.ts'
 import { patternOf } from './pattern-of.ts'
-import { recordNode } from './record.ts'
 import type { FromSynth, ToSynth } from './synth/pattern.ts'
 import { createSynthNode } from './synth-node.ts'
 
@@ -68,8 +68,8 @@ export interface Transport extends Readable<TransportState> {
   setVolume(volume: number): void
   /** Called for every step, and with undefined when the sound stops. */
   onStep(listener: (event: StepEvent | undefined) => void): () => void
-  /** Plays from the first step, and records what is heard. @returns what ends it, and gives the file. @throws {Error} Without sound. */
-  record(): Promise<() => Promise<Uint8Array>>
+  /** Stops, goes to the first step and opens the sound for a recording, as loud as it is mixed, whatever the volume. Call it within a press. @throws {Error} Without sound. */
+  record(): Promise<SoundRecording>
   /** Stops and drops what is loaded. */
   reset(): void
 }
@@ -86,6 +86,7 @@ const MAX_EDITS = 32
 
 interface Audio {
   readonly context: AudioContext
+  readonly synth: AudioNode
   readonly gain: GainNode
   readonly send: (message: ToSynth) => void
 }
@@ -139,7 +140,7 @@ export function createTransport(): Transport {
     gain.gain.value = loudnessOf(state.getState().volume)
     node.connect(gain).connect(opened.destination)
     node.port.onmessage = ({ data }: MessageEvent<FromSynth>) => handle(data, opened)
-    return { context: opened, gain, send: (message) => node.port.postMessage(message) }
+    return { context: opened, synth: node, gain, send: (message) => node.port.postMessage(message) }
   }
 
   /** A listener that throws, for instance since its device was unplugged, holds up neither the others nor the playhead. */
@@ -221,32 +222,44 @@ export function createTransport(): Transport {
     if (state.getState().playing) postPattern()
   }
 
+  /** Opens and resumes the sound, within a press: after an `await` browsers refuse it. @throws {Error} Without sound. */
+  const open = () => {
+    clearTimeout(suspending)
+    presses += 1
+    if (context === undefined || context.state === 'closed') {
+      context = new AudioContext({ latencyHint: 'interactive' })
+      context.addEventListener('statechange', watchSystem)
+      audio = undefined
+    }
+    const resumed = resume(context)
+    audio ??= openAudio(context)
+    audio.catch(() => {
+      audio = undefined
+    })
+    return { opened: audio, resumed }
+  }
+  const rest = () => {
+    suspending = setTimeout(() => void context?.suspend().catch(ignore), SUSPEND_AFTER_MS)
+  }
+
   const play = () => {
     const { arrangement, playing, source } = state.getState()
     if (playing || arrangement === undefined || arrangement.steps === 0) return
-    clearTimeout(suspending)
-    presses += 1
-    const own = presses
+    let opened: Promise<Audio>
     try {
-      if (context === undefined || context.state === 'closed') {
-        context = new AudioContext({ latencyHint: 'interactive' })
-        context.addEventListener('statechange', watchSystem)
-        audio = undefined
-      }
-      void resume(context)
-      audio ??= openAudio(context)
+      opened = open().opened
     } catch {
       setState({ problem: NO_SOUND })
       return
     }
+    const own = presses
     setState({ playing: true, problem: '' })
     const { step } = playhead.getState()
     const from = step >= arrangement.steps ? 0 : step
     playhead.setState({ playing: true, key: source?.key, step: from })
     postPattern()
     post({ kind: 'play', from })
-    audio.catch(() => {
-      audio = undefined
+    opened.catch(() => {
       if (own === presses) setState({ playing: false, problem: NO_SOUND })
     })
   }
@@ -259,7 +272,7 @@ export function createTransport(): Transport {
     setState({ playing: false })
     playhead.setState({ ...playhead.getState(), playing: false })
     report(undefined)
-    suspending = setTimeout(() => void context?.suspend().catch(ignore), SUSPEND_AFTER_MS)
+    rest()
   }
 
   return {
@@ -312,10 +325,18 @@ export function createTransport(): Transport {
     async record() {
       stop()
       playhead.setState({ ...playhead.getState(), step: 0 })
-      play()
-      if (audio === undefined) throw new Error(NO_SOUND)
-      const { context: opened, gain } = await audio
-      return recordNode(opened, gain)
+      const { opened, resumed } = open()
+      const [{ context: running, synth }] = await Promise.all([opened, resumed])
+      const tap = running.createMediaStreamDestination()
+      synth.connect(tap)
+      const end = () => {
+        synth.disconnect(tap)
+        if (state.getState().playing) stop()
+        else rest()
+      }
+      if (running.state === 'running') return { track: tap.stream.getAudioTracks()[0]!, play, end }
+      end()
+      throw new Error(NO_SOUND)
     },
     reset() {
       stop()

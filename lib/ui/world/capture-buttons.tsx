@@ -1,14 +1,22 @@
 'use client'
 
 import { Camera, Clapperboard } from 'lucide-react'
-import { CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
+import { clipTypes } from '#lib/core/worlds/sdk/clip.ts'
+import { type CaptureKind, CLIP_SECONDS } from '#lib/core/worlds/sdk/protocol.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
-import { type CaptureOffer, useCapture } from './use-capture.ts'
+import { type CaptureOffer, CLIP_NAMES, useCapture } from './use-capture.ts'
 
 const KINDS = {
-  picture: { label: 'Picture', title: 'Save a picture (PNG)', icon: Camera },
-  clip: { label: 'Clip', title: `Record ${CLIP_SECONDS} seconds (WebM)`, icon: Clapperboard },
+  picture: { label: 'Picture', icon: Camera },
+  clip: { label: 'Clip', icon: Clapperboard },
 } as const
+
+function titleOf(kind: CaptureKind, hasSound: boolean): string {
+  const [type] = clipTypes()
+  return kind === 'clip' && type
+    ? `Record ${CLIP_SECONDS} seconds ${hasSound ? 'with' : 'without'} sound (${CLIP_NAMES[type]})`
+    : 'Save a picture (PNG)'
+}
 
 /** Buttons that save a picture or a clip of a World, where it offers them. */
 export function CaptureButtons({ name, control }: { name: string; control: CaptureOffer }) {
@@ -23,13 +31,13 @@ export function CaptureButtons({ name, control }: { name: string; control: Captu
         {said}
       </p>
       {control.captures.map((kind) => {
-        const { label, title, icon: Icon } = KINDS[kind]
+        const { label, icon: Icon } = KINDS[kind]
         return (
           <Button
             key={kind}
             look="text"
             size="small"
-            title={title}
+            title={titleOf(kind, control.record !== undefined)}
             aria-disabled={busy}
             onClick={() => take(name, control, kind)}
           >

@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import type { SoundRecording } from '#lib/core/worlds/sdk/clip.ts'
 import {
   type Capture,
   type CaptureKind,
+  type CaptureOptions,
   CLIP_SECONDS,
-  type PictureSize,
+  type ClipType,
 } from '#lib/core/worlds/sdk/protocol.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { formatBytes } from './error-messages.ts'
@@ -14,6 +16,8 @@ export interface CaptureOffer {
   readonly captures: readonly CaptureKind[]
   /** @throws {WorldCaptureError} */
   readonly capture: Capture
+  /** Opens the sound of a clip; absent for clips without sound. */
+  readonly record?: (() => Promise<SoundRecording>) | undefined
 }
 
 /** Calls `onOffer` with what a World can be captured as whenever that changes; undefined for nothing. */
@@ -30,7 +34,7 @@ export function useOffer(
   }, [offers])
 }
 
-const ENDINGS: Readonly<Record<CaptureKind, string>> = { picture: 'png', clip: 'webm' }
+export const CLIP_NAMES: Readonly<Record<ClipType, string>> = { mp4: 'MP4', webm: 'WebM' }
 
 /** Saves pictures and clips of Worlds, one at a time. */
 export function useCapture() {
@@ -40,24 +44,29 @@ export function useCapture() {
     failed,
     /** Progress or end of a capture, as a sentence; empty before the first capture. */
     said,
-    /** Saves a picture or a clip, unless another one is being made. @param size Of a picture; by default as it is shown. */
+    /** Saves a picture or a clip, unless another one is being made. */
     async take(
       name: string,
-      { capture }: Pick<CaptureOffer, 'capture'>,
+      { capture, record }: Pick<CaptureOffer, 'capture' | 'record'>,
       kind: CaptureKind,
-      { seconds = CLIP_SECONDS, size }: { readonly seconds?: number; readonly size?: PictureSize } = {},
+      { seconds = CLIP_SECONDS, ...options }: CaptureOptions & { readonly seconds?: number } = {},
     ): Promise<void> {
       if (busy) return
       const what = kind === 'clip' ? `Recording ${seconds} seconds…` : 'Taking a picture…'
       setState({ busy: true, failed: false, said: what })
+      const heard = kind === 'clip' ? await record?.().catch(() => undefined) : undefined
       try {
-        const blob = await capture(kind, seconds, size)
-        const file = `${fileName(name)}.${ENDINGS[kind]}`
+        const sound = heard && { sound: heard.track, onStart: heard.play }
+        const blob = await capture(kind, seconds, { ...options, ...sound })
+        const file = `${fileName(name)}.${blob.type.replace(/^.*\//, '')}`
         saveFile(blob, file)
-        setState({ busy: false, failed: false, said: `Saved ${file} (${formatBytes(blob.size)}).` })
+        const silent = kind === 'clip' && heard === undefined ? ', without sound' : ''
+        setState({ busy: false, failed: false, said: `Saved ${file} (${formatBytes(blob.size)})${silent}.` })
       } catch (error) {
         const reason = error instanceof WorldCaptureError ? error.message : 'It did not work.'
         setState({ busy: false, failed: true, said: `Nothing was saved: ${reason}` })
+      } finally {
+        heard?.end()
       }
     },
   }

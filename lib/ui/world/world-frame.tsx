@@ -25,6 +25,7 @@ interface WorldFrameProps {
   calls?: WorldCalls
   onMessage?: (message: WorldMessage) => void
   clock?: WorldClock
+  record?: CaptureOffer['record']
   instead?: ReactNode
   onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
   /** More controls, beside the frame's own. */
@@ -43,6 +44,7 @@ interface WorldFrameProps {
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
  * @param clock The page's sound, where that has a transport.
+ * @param record Opens the page's sound for clips; without it they have none.
  * @param instead Shown in place of a World that fails. With it, the frame has no status and no buttons.
  * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
  */
@@ -63,11 +65,12 @@ function Framed({
   calls,
   onMessage,
   clock,
+  record,
   instead,
   onOffer,
   children,
 }: WorldFrameProps) {
-  const control = useWorldFrame({ world, payload, calls, onMessage, clock })
+  const control = { ...useWorldFrame({ world, payload, calls, onMessage, clock }), record }
   const { phase, mount, frame, error, silence, flooded, start, stop, loaded } = control
   const beginNow = useEffectEvent(() => {
     if (begin === 'itself' && !prefersReducedMotion()) start()

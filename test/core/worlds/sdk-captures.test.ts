@@ -1,8 +1,25 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { WorldMessage } from '#lib/core/worlds/sdk/host.ts'
 import { MESSAGE } from '#lib/core/worlds/sdk/protocol.ts'
 import { codeOf, delivered, disposeAll, pair, TOKEN } from './support/sdk-pair.ts'
 
-afterEach(disposeAll)
+/** As much of a browser that records clips as the page asks before it has a frame. */
+function recordsClips(): void {
+  vi.stubGlobal(
+    'MediaRecorder',
+    Object.assign(() => {}, { isTypeSupported: () => true }),
+  )
+  vi.stubGlobal('HTMLCanvasElement', { prototype: { captureStream: () => {} } })
+  vi.stubGlobal('document', {
+    baseURI: 'http://site.test/',
+    createElement: () => ({ getContext: () => ({}) }),
+  })
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  disposeAll()
+})
 
 describe('captures', () => {
   const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
@@ -14,10 +31,11 @@ describe('captures', () => {
   }
 
   /** A page with a World that answers by hand. */
-  function handmade(captures: unknown = ['clip', 'picture', 'constructor']) {
-    const { at, host, sdk } = pair()
+  function handmade(captures: unknown = ['clip', 'frame', 'picture', 'constructor']) {
+    const seen: WorldMessage[] = []
+    const { at, host, sdk } = pair({ onMessage: (message) => seen.push(message) })
     sdk.dispose()
-    const asked: { requestId: string; kind: string; seconds?: number }[] = []
+    const asked: { requestId: string; kind: string }[] = []
     at.world.addEventListener('message', (event) => {
       const { data } = event as MessageEvent
       if (data.type === MESSAGE.capture) asked.push(data)
@@ -29,7 +47,7 @@ describe('captures', () => {
         'null',
       )
     send(MESSAGE.ready, { protocolVersion: 1, captures })
-    return { host, asked, answer: (fields: object) => send(MESSAGE.captured, fields) }
+    return { host, asked, seen, answer: (fields: object) => send(MESSAGE.captured, fields) }
   }
 
   test('a picture is given its type by its bytes; answers not asked for, second and late have no effect', async () => {
@@ -38,16 +56,56 @@ describe('captures', () => {
     const picture = host.capture('picture')
     await delivered()
     expect(asked).toMatchObject([{ requestId: 'capture-1', kind: 'picture' }])
-    expect(await codeOf(host.capture('clip'))).toBe('busy')
+    expect(await codeOf(host.capture('picture'))).toBe('busy')
     answer({ requestId: 'capture-7', ok: false, message: 'of another' })
     answer({ requestId: 'capture-1', ok: true, file: png(640, 480) })
     answer({ requestId: 'capture-1', ok: false, message: 'the second' })
     expect(await picture).toMatchObject({ type: 'image/png', size: 24 })
-    const clip = host.capture('clip', 99)
+  })
+
+  test.each([
+    ['no pixels', { width: 2, height: 2 }],
+    ['fewer pixels than it says', { width: 2, height: 2, pixels: new ArrayBuffer(12) }],
+    ['pixels that are no bytes', { width: 1, height: 1, pixels: [0, 0, 0, 0] }],
+    ['sides that are no numbers', { width: '2', height: 2, pixels: new ArrayBuffer(16) }],
+    ['a side between two pixels', { width: 0.5, height: 2, pixels: new ArrayBuffer(4) }],
+    ['an empty frame', { width: 0, height: 0, pixels: new ArrayBuffer(0) }],
+    ['a frame larger than it was asked for', { width: 1921, height: 1, pixels: new ArrayBuffer(7684) }],
+    ['a finished clip', { file: new Blob([Uint8Array.of(0x1a, 0x45, 0xdf, 0xa3)], { type: 'video/webm' }) }],
+  ])('a World that answers with %s makes no clip, and may be asked again', async (_what, fields) => {
+    recordsClips()
+    const { host, asked, answer } = handmade()
+    for (const attempt of [0, 1]) {
+      const clip = codeOf(host.capture('clip', 99))
+      await delivered()
+      expect(asked[attempt]).toMatchObject({ kind: 'frame', width: 1920, height: 1920 })
+      answer({ requestId: asked[attempt]?.requestId, ok: true, ...fields })
+      expect(await clip).toBe('bad_answer')
+    }
+  })
+
+  test('the pixels of a frame do not reach inspectors, which hold hundreds of messages', async () => {
+    recordsClips()
+    const { host, asked, seen, answer } = handmade()
+    const clip = codeOf(host.capture('clip'))
     await delivered()
-    expect(asked[1]).toMatchObject({ kind: 'clip', seconds: 30 })
-    answer({ requestId: 'capture-2', ok: true, file: png() })
-    expect(await codeOf(clip)).toBe('bad_answer')
+    answer({ requestId: asked[0]?.requestId, ok: true, width: 2, height: 2, pixels: new ArrayBuffer(12) })
+    await clip
+    expect(seen.at(-1)).toMatchObject({ type: MESSAGE.captured, fields: { width: 2, height: 2 } })
+    expect(seen.at(-1)?.fields).not.toHaveProperty('pixels')
+  })
+
+  test('clips are made of what the World has: frames, or pictures of an SDK without them; and nothing where nothing records', async () => {
+    const unable = handmade()
+    expect(await codeOf(unable.host.capture('clip'))).toBe('unsupported')
+    recordsClips()
+    const { host, asked } = handmade(['clip', 'picture'])
+    const clip = codeOf(host.capture('clip'))
+    await delivered()
+    expect(asked).toMatchObject([{ kind: 'picture' }])
+    host.dispose()
+    expect(await clip).toBe('disposed')
+    expect(await codeOf(handmade(['clip']).host.capture('clip'))).toBe('unsupported')
   })
 
   test.each([
@@ -90,16 +148,19 @@ describe('captures', () => {
     expect(await open).toBe('disposed')
   })
 
-  test('a World that does not answer has ten seconds, and a clip its length on top', async () => {
+  test('a World that does not answer has ten seconds, for a picture and for the first frame of a clip', async () => {
     vi.useFakeTimers()
     try {
-      const { host } = handmade()
-      const outcomes: unknown[] = []
-      void codeOf(host.capture('clip', 3)).then((outcome) => outcomes.push(outcome))
-      await vi.advanceTimersByTimeAsync(12_900)
-      expect(outcomes).toEqual([])
-      await vi.advanceTimersByTimeAsync(200)
-      expect(outcomes).toEqual(['timeout'])
+      recordsClips()
+      for (const kind of ['picture', 'clip'] as const) {
+        const { host } = handmade()
+        const outcomes: unknown[] = []
+        void codeOf(host.capture(kind, 30)).then((outcome) => outcomes.push(outcome))
+        await vi.advanceTimersByTimeAsync(9_900)
+        expect(outcomes).toEqual([])
+        await vi.advanceTimersByTimeAsync(200)
+        expect(outcomes).toEqual(['timeout'])
+      }
     } finally {
       vi.useRealTimers()
     }

@@ -1,9 +1,5 @@
-import type { CaptureKind, PictureSize } from './protocol.ts'
-
-/** Frames a second of a clip. */
-const FRAMES = 30
-/** Half a minute stays below the size that pages accept. */
-const BITS_PER_SECOND = 8_000_000
+import type { Fields } from './envelope.ts'
+import type { CaptureRequest, PictureSize } from './protocol.ts'
 
 /** A canvas that a World captures, and what draws it once more. */
 export interface CapturedCanvas {
@@ -11,23 +7,19 @@ export interface CapturedCanvas {
   readonly draw: (() => void) | undefined
 }
 
-/** Captures that this browser can make of a canvas: some cannot record WebM. */
-export function captureKinds(canvas: HTMLCanvasElement): readonly CaptureKind[] {
-  const records =
-    typeof canvas.captureStream === 'function' &&
-    typeof MediaRecorder === 'function' &&
-    MediaRecorder.isTypeSupported('video/webm')
-  return records ? ['picture', 'clip'] : ['picture']
-}
-
-/** @throws {Error} When the canvas shows images of another origin, or is empty. */
-export function makeCapture(
+/**
+ * Fields that answer a request: the `file` of a picture, or the `pixels` of a frame with their `width` and `height`.
+ *
+ * @param size Of a picture; a frame is not larger.
+ * @throws {Error} When the canvas shows images of another origin, or is empty.
+ */
+export async function makeCapture(
   source: CapturedCanvas,
-  kind: CaptureKind,
-  { seconds, size }: { readonly seconds: number; readonly size?: PictureSize },
-): Promise<Blob> {
-  if (kind === 'clip') return recordClip(source, seconds)
-  return size === undefined ? takePicture(source) : inSize(source, size, () => takePicture(source))
+  kind: CaptureRequest,
+  size: PictureSize | undefined,
+): Promise<Fields> {
+  if (kind === 'frame') return takeFrame(source, size)
+  return { file: await (size ? inSize(source, size, () => takePicture(source)) : takePicture(source)) }
 }
 
 /** Draws a canvas in another size for a picture, in one task, so that no frame of that size is shown. */
@@ -81,35 +73,20 @@ function takePicture({ canvas, draw }: CapturedCanvas): Promise<Blob> {
   })
 }
 
-function recordClip({ canvas, draw }: CapturedCanvas, seconds: number): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    const stream = canvas.captureStream(FRAMES)
-    const recorder = new MediaRecorder(stream, {
-      mimeType: 'video/webm',
-      videoBitsPerSecond: BITS_PER_SECOND,
-    })
-    const parts: Blob[] = []
-    let frame = 0
-    const turn = () => {
-      draw?.()
-      frame = requestAnimationFrame(turn)
-    }
-    const end = () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-      for (const track of stream.getTracks()) track.stop()
-    }
-    recorder.ondataavailable = ({ data }) => parts.push(data)
-    recorder.onerror = () => {
-      end()
-      reject(new Error('The browser could not record the canvas.'))
-    }
-    recorder.onstop = () => {
-      end()
-      resolve(new Blob(parts, { type: 'video/webm' }))
-    }
-    const timer = setTimeout(() => recorder.stop(), seconds * 1000)
-    recorder.start()
-    if (draw) turn()
-  })
+/** Reads pixels of canvases of any kind, frame after frame. */
+let reader: CanvasRenderingContext2D | undefined
+
+function takeFrame({ canvas, draw }: CapturedCanvas, size: PictureSize = canvas): Fields {
+  draw?.()
+  const scale = Math.min(1, size.width / canvas.width, size.height / canvas.height)
+  const [width, height] = [canvas.width, canvas.height].map((side) =>
+    Math.max(1, Math.round(side * scale)),
+  ) as [number, number]
+  reader ??= document.createElement('canvas').getContext('2d', { alpha: false, willReadFrequently: true })!
+  if (reader.canvas.width !== width || reader.canvas.height !== height) {
+    Object.assign(reader.canvas, { width, height })
+  }
+  reader.fillRect(0, 0, width, height)
+  reader.drawImage(canvas, 0, 0, width, height)
+  return { width, height, pixels: reader.getImageData(0, 0, width, height).data.buffer }
 }

@@ -1,12 +1,14 @@
+import { clipTypes, recordClip } from './clip.ts'
 import type { Fields } from './envelope.ts'
 import {
-  CAPTURE_KINDS,
+  CAPTURE_REQUESTS,
   type Capture,
   type CaptureKind,
+  type CaptureRequest,
   CLIP_SECONDS,
   MAX_CLIP_SECONDS,
+  MAX_CLIP_SIDE,
   MESSAGE,
-  type PictureSize,
   type WorldCaptureErrorCode,
 } from './protocol.ts'
 
@@ -22,17 +24,15 @@ export class WorldCaptureError extends Error {
 }
 
 const MIB = 1024 * 1024
-const MAX_BYTES: Readonly<Record<CaptureKind, number>> = { picture: 64 * MIB, clip: 32 * MIB }
-/** For drawing, encoding and sending; the length of a clip comes on top. */
+const MAX_BYTES = 64 * MIB
+/** For drawing, encoding and sending a picture or a frame. */
 const TIMEOUT_MS = 10_000
 /** Width and height of a picture: a few kilobytes can claim more than any viewer has memory for. */
 const MAX_SIDE = 8192
 const MAX_REASON = 300
 
-const TYPES: Readonly<Record<CaptureKind, string>> = { picture: 'image/png', clip: 'video/webm' }
-
 export interface Capturer {
-  /** The kinds that a World announces with `ready`; anything else in there is ignored. */
+  /** Captures of a World by what it announces with `ready`; anything else in there is ignored. */
   announce(captures: unknown): readonly CaptureKind[]
   readonly capture: Capture
   /** Takes the fields of an answer. One that was not asked for, is late or is the second has no effect. */
@@ -41,27 +41,29 @@ export interface Capturer {
 }
 
 /**
- * Asks one World for pictures and clips, one at a time, and checks what it answers.
+ * Asks one World for pictures and frames, one at a time, checks what it answers, and records frames as clips.
  *
  * @param post Sends a message to the World.
  */
 export function createCapturer(post: (type: string, fields: Fields) => void): Capturer {
-  let offered: readonly CaptureKind[] = []
+  let announced: readonly CaptureRequest[] = []
   let requests = 0
   let busy = false
+  let disposed = false
   let waiting:
     | { readonly requestId: string; readonly take: (fields: Fields) => void; readonly fail: Fail }
     | undefined
 
-  const request = (kind: CaptureKind, seconds: number, size: PictureSize | undefined) =>
-    new Promise<Blob>((resolve, reject: Fail) => {
+  const request = <T>(kind: CaptureRequest, read: (fields: Fields) => Promise<T>, size: Fields = {}) =>
+    new Promise<T>((resolve, reject: Fail) => {
+      if (disposed) return reject(stopped())
       requests += 1
       const requestId = `capture-${requests}`
       const late = () => reject(new WorldCaptureError('timeout', 'The World did not answer in time.'))
-      const timer = setTimeout(late, TIMEOUT_MS + (kind === 'clip' ? seconds * 1000 : 0))
+      const timer = setTimeout(late, TIMEOUT_MS)
       const settle =
-        <T>(then: (value: T) => void) =>
-        (value: T) => {
+        <V>(then: (value: V) => void) =>
+        (value: V) => {
           clearTimeout(timer)
           then(value)
         }
@@ -69,25 +71,47 @@ export function createCapturer(post: (type: string, fields: Fields) => void): Ca
       const take = (fields: Fields) => {
         waiting = undefined
         // The timeout stays until the bytes are here.
-        checkedFile(kind, fields).then(settle(resolve), fail)
+        checked(fields, read).then(settle(resolve), fail)
       }
       waiting = { requestId, take, fail }
-      post(MESSAGE.capture, { requestId, kind, ...(kind === 'clip' ? { seconds } : size) })
+      post(MESSAGE.capture, { requestId, kind, ...size })
     })
+
+  /** Worlds with an SDK of before frames answer with pictures, which take longer to make. */
+  const nextFrame = async (): Promise<ImageBitmap> => {
+    const frame = announced.includes('frame')
+      ? await request('frame', readFrame, { width: MAX_CLIP_SIDE, height: MAX_CLIP_SIDE })
+      : await request('picture', readPicture)
+    return createImageBitmap(frame).catch(() => {
+      throw new WorldCaptureError('bad_answer', 'The picture of the World cannot be read.')
+    })
+  }
+
+  const kinds = (): readonly CaptureKind[] => {
+    if (announced.length === 0) return []
+    const clip: readonly CaptureKind[] = clipTypes().length > 0 ? ['clip'] : []
+    return announced.includes('picture') ? ['picture', ...clip] : clip
+  }
 
   return {
     announce: (captures) => {
-      offered = Array.isArray(captures) ? CAPTURE_KINDS.filter((kind) => captures.includes(kind)) : []
-      return offered
+      announced = Array.isArray(captures) ? CAPTURE_REQUESTS.filter((kind) => captures.includes(kind)) : []
+      return kinds()
     },
-    capture: async (kind, seconds = CLIP_SECONDS, size) => {
-      if (!offered.includes(kind)) {
+    capture: async (kind, seconds = CLIP_SECONDS, options = {}) => {
+      if (!kinds().includes(kind)) {
         throw new WorldCaptureError('unsupported', `The World does not make a ${kind}.`)
       }
       if (busy) throw new WorldCaptureError('busy', 'The World is still at the last picture or clip.')
       busy = true
       try {
-        return await request(kind, Math.min(MAX_CLIP_SECONDS, Math.max(1, seconds)), size)
+        const { width, height } = options
+        if (kind === 'picture') return await request('picture', readPicture, { width, height })
+        const length = Math.min(MAX_CLIP_SECONDS, Math.max(1, seconds))
+        return await recordClip(nextFrame, length, options)
+      } catch (error) {
+        if (error instanceof WorldCaptureError) throw error
+        throw new WorldCaptureError('unsupported', error instanceof Error ? error.message : String(error))
       } finally {
         busy = false
         waiting = undefined
@@ -96,50 +120,72 @@ export function createCapturer(post: (type: string, fields: Fields) => void): Ca
     answer: (fields) => {
       if (waiting !== undefined && fields.requestId === waiting.requestId) waiting.take(fields)
     },
-    dispose: () => waiting?.fail(new WorldCaptureError('disposed', 'The World was stopped.')),
+    dispose: () => {
+      disposed = true
+      waiting?.fail(stopped())
+    },
   }
 }
 
 type Fail = (error: WorldCaptureError) => void
 
-/** The file of an answer, read completely and given the one type that it may have. @throws {WorldCaptureError} */
-async function checkedFile(kind: CaptureKind, { ok, file, message }: Fields): Promise<Blob> {
+function stopped(): WorldCaptureError {
+  return new WorldCaptureError('disposed', 'The World was stopped.')
+}
+
+/** Content of an answer that is not a refusal. @throws {WorldCaptureError} */
+async function checked<T>(fields: Fields, read: (fields: Fields) => Promise<T>): Promise<T> {
+  const { ok, message } = fields
   if (ok === false) {
     const reason = typeof message === 'string' ? message.trim().slice(0, MAX_REASON) : 'without a reason'
     throw new WorldCaptureError('refused', reason)
   }
-  if (ok !== true || !(file instanceof Blob)) {
+  if (ok !== true) throw new WorldCaptureError('bad_answer', 'The World answered neither yes nor no.')
+  return read(fields)
+}
+
+/** The file of an answer, read completely and given the one type that it may have. @throws {WorldCaptureError} */
+async function readPicture({ file }: Fields): Promise<Blob> {
+  if (!(file instanceof Blob)) {
     throw new WorldCaptureError('bad_answer', 'The World answered without a file.')
   }
-  if (file.size > MAX_BYTES[kind]) {
+  if (file.size > MAX_BYTES) {
     throw new WorldCaptureError(
       'bad_answer',
-      `The World answered with ${Math.ceil(file.size / MIB)} MiB; a ${kind} has at most ${MAX_BYTES[kind] / MIB}.`,
+      `The World answered with ${Math.ceil(file.size / MIB)} MiB; a picture has at most ${MAX_BYTES / MIB}.`,
     )
   }
   const bytes = await file.arrayBuffer().catch(() => {
     throw new WorldCaptureError('bad_answer', 'The file of the World cannot be read.')
   })
-  if (!(kind === 'picture' ? isPng(bytes) : isWebm(bytes))) {
-    throw new WorldCaptureError('bad_answer', `The World answered with something other than a ${kind}.`)
+  if (!isPng(bytes)) {
+    throw new WorldCaptureError('bad_answer', 'The World answered with something other than a picture.')
   }
-  return new Blob([bytes], { type: TYPES[kind] })
+  return new Blob([bytes], { type: 'image/png' })
+}
+
+/** Pixels of an answer. @throws {WorldCaptureError} */
+async function readFrame({ width, height, pixels }: Fields): Promise<ImageData> {
+  const isFrame =
+    isClipSide(width) &&
+    isClipSide(height) &&
+    pixels instanceof ArrayBuffer &&
+    pixels.byteLength === width * height * 4
+  if (!isFrame)
+    throw new WorldCaptureError('bad_answer', 'The World answered with something other than a frame.')
+  return new ImageData(new Uint8ClampedArray(pixels), width, height)
+}
+
+function isClipSide(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_CLIP_SIDE
 }
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
-const EBML = [0x1a, 0x45, 0xdf, 0xa3]
-/** The header of a WebM file names its kind within these bytes. */
-const WEBM_HEADER = 64
 
 function isPng(bytes: ArrayBuffer): boolean {
   if (bytes.byteLength < PNG.length + 8 || !startsWith(bytes, PNG)) return false
   const view = new DataView(bytes, PNG.length)
   return [view.getUint32(0), view.getUint32(4)].every((side) => side > 0 && side <= MAX_SIDE)
-}
-
-function isWebm(bytes: ArrayBuffer): boolean {
-  const header = new TextDecoder('latin1').decode(bytes.slice(0, WEBM_HEADER))
-  return startsWith(bytes, EBML) && header.includes('webm')
 }
 
 function startsWith(bytes: ArrayBuffer, start: readonly number[]): boolean {

@@ -57,7 +57,7 @@ export interface WorldHostOptions {
   readonly onRendered?: (message: { readonly requestId?: string }) => void
   /** The World sends more than `maxMessagesPerSecond`; called once a second, together with `onError`. */
   readonly onFlood?: () => void
-  /** Every message accepted or sent, without the token, for inspectors. */
+  /** Every message accepted or sent, without the token and the pixels of frames, for inspectors. */
   readonly onMessage?: (message: WorldMessage) => void
 }
 
@@ -82,12 +82,12 @@ export interface WorldHost {
   /** Grants the World read access to these connectors without prompting. */
   pushConnectors(connectors: Readonly<Record<string, ConnectorInfo>>): void
   /**
-   * Takes a picture (PNG) or a clip (WebM) of what the World shows: one at a time, within limits of size and time,
-   * with the type checked by content.
+   * Takes a picture (PNG) or a clip of what the World shows: one at a time, within limits of size and time. A picture is
+   * checked by its content; a clip is recorded here, of frames that the World answers with.
    *
    * @param seconds Length of a clip, 1..30; 5 by default.
-   * @param size Of a picture, each side 1..4096; by default as large as it is shown. A World whose canvas keeps its size
-   *   answers in that.
+   * @param options Sides of a picture, 1..4096; by default as large as it is shown. A World whose canvas keeps its size
+   *   answers in that. Of a clip its `type`, its `sound`, and what is called when its recording begins.
    * @throws {WorldCaptureError}
    */
   readonly capture: Capture
@@ -196,7 +196,7 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
     if (worldId !== undefined && envelope.worldId !== worldId) return
     if (envelope.fields.repeated === true) return
     if (options.onMessage !== undefined) {
-      const { channelToken: _token, type: _type, ...fields } = envelope.fields
+      const { channelToken: _token, type: _type, pixels: _pixels, ...fields } = envelope.fields
       notify(options.onMessage, { from: 'world', type: envelope.type, fields })
     }
     handle(envelope, event.origin)

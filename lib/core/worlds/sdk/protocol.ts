@@ -35,10 +35,16 @@ export function spelled(type: string, dialect: Dialect): string {
   return type.replace(`${DIALECTS[0]}:world-`, `${dialect}:world-`)
 }
 
-/** A still picture (PNG), or a short clip (WebM). */
-export const CAPTURE_KINDS = ['picture', 'clip'] as const
+/** A still picture (PNG), or a short clip. */
+export type CaptureKind = 'picture' | 'clip'
 
-export type CaptureKind = (typeof CAPTURE_KINDS)[number]
+/** Kinds that a World announces, and that it is asked for: a clip is made of its frames, in the page. */
+export const CAPTURE_REQUESTS = ['picture', 'frame'] as const
+
+export type CaptureRequest = (typeof CAPTURE_REQUESTS)[number]
+
+/** Containers of a clip. */
+export type ClipType = 'mp4' | 'webm'
 
 /** Length of a clip unless the page asks for another. */
 export const CLIP_SECONDS = 5
@@ -53,8 +59,20 @@ export interface PictureSize {
 /** Width and height that a page may ask for. */
 export const MAX_PICTURE_SIDE = 4096
 
+/** Longest side of a clip, in pixels. */
+export const MAX_CLIP_SIDE = 1920
+
+export interface CaptureOptions extends Partial<PictureSize> {
+  /** Of a clip; by default the first of `clipTypes()`. */
+  readonly type?: ClipType
+  /** Sound of a clip; by default it has none. */
+  readonly sound?: MediaStreamTrack
+  /** Called when the recording of a clip begins. */
+  readonly onStart?: () => void
+}
+
 /** Takes a picture, or a clip of so many seconds. */
-export type Capture = (kind: CaptureKind, seconds?: number, size?: PictureSize) => Promise<Blob>
+export type Capture = (kind: CaptureKind, seconds?: number, options?: CaptureOptions) => Promise<Blob>
 
 /**
  * Why a page has no picture or clip. `unsupported`: the World does not offer it. `busy`: one at a time. `refused`: the

@@ -1,14 +1,12 @@
-import { type CapturedCanvas, captureKinds, makeCapture } from './canvas-capture.ts'
+import { type CapturedCanvas, makeCapture } from './canvas-capture.ts'
 import { type Envelope, type Fields, isFields, isName, readEnvelope } from './envelope.ts'
 import { findParentOrigin, findToken, takeTheme } from './frame-address.ts'
 import {
-  CAPTURE_KINDS,
-  CLIP_SECONDS,
+  CAPTURE_REQUESTS,
   type CodeInfo,
   type ConnectorInfo,
   DIALECTS,
   type Dialect,
-  MAX_CLIP_SECONDS,
   MAX_PICTURE_SIDE,
   MESSAGE,
   PROTOCOL_VERSION,
@@ -54,7 +52,7 @@ export interface WorldSdk extends WorldCalls {
   /**
    * Lets the page take pictures and clips of a canvas. Call it before `ready()`, which announces it.
    *
-   * @param draw Draws the canvas at once. WebGL needs it for pictures; a canvas that does not move needs it for clips.
+   * @param draw Draws the canvas at once: WebGL needs it.
    */
   offerCapture(canvas: HTMLCanvasElement, draw?: () => void): void
   /** Stops listening; calls under way and later ones reject. */
@@ -125,12 +123,13 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
   /** Dialect of the page's messages, before the first the one that its URL implies; undefined where that implies none. */
   let dialect = inUrl?.dialect
 
-  const post = (type: string, fields: Fields = {}) => {
+  const post = (type: string, fields: Fields = {}, transfer: Transferable[] = []) => {
     if (disposed) return
     const send = (by: Dialect, more: Fields = {}) =>
       targetWindow.postMessage(
         { ...fields, ...more, type: spelled(type, by), worldId, channelToken },
         targetOrigin,
+        transfer,
       )
     if (dialect !== undefined) return send(dialect)
     // A page of either age takes the one that it knows; one that knows both takes the first.
@@ -217,20 +216,21 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     else waiting.reject(toCallError(fields.error))
   }
 
-  const takeCapture = async ({ fields: { requestId, kind, seconds, width, height } }: Envelope) => {
+  const takeCapture = async ({ fields: { requestId, kind, width, height } }: Envelope) => {
     if (!isName(requestId)) return
-    const wanted = CAPTURE_KINDS.find((each) => each === kind)
+    const wanted = CAPTURE_REQUESTS.find((each) => each === kind)
     const refuse = (message: string) => post(MESSAGE.captured, { requestId, ok: false, message })
     if (captured === undefined || wanted === undefined) return refuse('This World cannot do that.')
     if (capturing) return refuse('This World is still at the last one.')
     capturing = true
-    const length = typeof seconds === 'number' ? seconds : CLIP_SECONDS
+    const size = isSide(width) && isSide(height) ? { width, height } : undefined
     try {
-      const file = await makeCapture(captured, wanted, {
-        seconds: Math.max(1, Math.min(MAX_CLIP_SECONDS, length)),
-        ...(isSide(width) && isSide(height) && { size: { width, height } }),
-      })
-      post(MESSAGE.captured, { requestId, ok: true, file })
+      const made = await makeCapture(captured, wanted, size)
+      post(
+        MESSAGE.captured,
+        { requestId, ok: true, ...made },
+        Object.values(made).filter((value) => value instanceof ArrayBuffer),
+      )
     } catch (error) {
       refuse(error instanceof Error ? error.message.slice(0, 200) : 'This World could not do it.')
     } finally {
@@ -257,7 +257,7 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     ready: () =>
       post(MESSAGE.ready, {
         protocolVersion: PROTOCOL_VERSION,
-        ...(captured && { captures: captureKinds(captured.canvas) }),
+        ...(captured && { captures: CAPTURE_REQUESTS }),
       }),
     reportError: (message) => post(MESSAGE.error, { message: String(message) }),
     reportRendered: (requestId) => post(MESSAGE.rendered, requestId === undefined ? {} : { requestId }),

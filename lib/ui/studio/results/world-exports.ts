@@ -1,10 +1,8 @@
+import { clipTypes } from '#lib/core/worlds/sdk/clip.ts'
 import type { PictureSize } from '#lib/core/worlds/sdk/protocol.ts'
 import type { CapturedWorld } from '#lib/studio/runs/runs.ts'
-import { clipWithSound } from '#lib/studio/sound/clip.ts'
-import { recordsSound } from '#lib/studio/sound/record.ts'
 import type { MenuItem } from '#lib/ui/kit/menu.tsx'
-import { useCapture } from '#lib/ui/world/use-capture.ts'
-import { useSound } from '../common/session.tsx'
+import { CLIP_NAMES, useCapture } from '#lib/ui/world/use-capture.ts'
 
 /** Shapes of a picture for a wall, a phone and a screen, as large as Worlds draw. */
 const SHAPES: readonly (readonly [name: string, size: PictureSize])[] = [
@@ -23,16 +21,10 @@ export function useWorldExports(
   name: string,
   worlds: readonly CapturedWorld[],
 ): { readonly items: readonly MenuItem[]; readonly message: string } {
-  const { transport } = useSound()
   const { busy, said: message, take } = useCapture()
-  const hasSound = recordsSound()
   const items = worlds.flatMap((world): Omit<MenuItem, 'id' | 'enabled'>[] => {
     const file = `${name} ${world.name}`
-    const picture = (size?: PictureSize) => () => void take(file, world, 'picture', size && { size })
-    const clip = (seconds: number) => () => {
-      const source = { capture: () => clipWithSound(transport, () => world.capture('clip', seconds)) }
-      void take(file, hasSound ? source : world, 'clip', { seconds })
-    }
+    const picture = (size?: PictureSize) => () => void take(file, world, 'picture', size)
     return [
       ...(world.captures.includes('picture')
         ? [
@@ -44,10 +36,12 @@ export function useWorldExports(
           ]
         : []),
       ...(world.captures.includes('clip')
-        ? CLIP_LENGTHS.map((seconds) => ({
-            label: `WebM: ${seconds} seconds of ${world.name}${hasSound ? ', with its sound' : ''}`,
-            run: clip(seconds),
-          }))
+        ? clipTypes().flatMap((type) =>
+            CLIP_LENGTHS.map((seconds) => ({
+              label: `${CLIP_NAMES[type]}: ${seconds} seconds of ${world.name}${world.record ? ', with its sound' : ''}`,
+              run: () => void take(file, world, 'clip', { seconds, type }),
+            })),
+          )
         : []),
     ]
   })

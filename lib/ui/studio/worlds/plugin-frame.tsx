@@ -7,6 +7,7 @@ import { SlotFields } from '#lib/ui/world/feed/slot-fields.tsx'
 import { useSlots } from '#lib/ui/world/feed/use-slots.ts'
 import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import type { PluginWorld } from '#lib/views/gallery.ts'
+import { useSound } from '../common/session.tsx'
 import { useWorldClock } from '../transport/use-transport.ts'
 import { useCaptureOffer, useDrawnRun } from './use-worlds-of.ts'
 
@@ -38,6 +39,7 @@ export function PluginFrame({
   )
   const offerCapture = useCaptureOffer(of)
   const clock = useWorldClock(of)
+  const { transport } = useSound()
   const { payload, runs } = useSlots(useDrawnRun(of), set)
   return (
     <>
@@ -45,6 +47,7 @@ export function PluginFrame({
         world={tile.framed}
         payload={payload}
         clock={clock}
+        record={transport.record}
         {...(shape === undefined ? { fills: true } : { shape })}
         onOffer={(offer) => offerCapture(tile.id, tile.framed.name, offer)}
       />

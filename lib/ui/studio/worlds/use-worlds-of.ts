@@ -68,7 +68,7 @@ export function useCaptureOffer(
   const { captured } = useRun(of)
   return (world, name, offer) => {
     const others = captured.getState().filter((each) => each.world !== world)
-    const { captures = [], capture } = offer ?? {}
-    captured.setState(capture ? [...others, { world, name, captures, capture }] : others)
+    const { captures = [], capture, record } = offer ?? {}
+    captured.setState(capture ? [...others, { world, name, captures, capture, record }] : others)
   }
 }

@@ -2,8 +2,8 @@
 
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import { makeCapture } from '#lib/core/worlds/sdk/canvas-capture.ts'
 import { WorldCaptureError } from '#lib/core/worlds/sdk/capture.ts'
+import { recordClip } from '#lib/core/worlds/sdk/clip.ts'
 import { createPlayer } from '#lib/studio/live/player.ts'
 import type { CapturedWorld } from '#lib/studio/runs/runs.ts'
 import { pageEngine, pageSound } from '#lib/ui/studio/common/page.ts'
@@ -60,14 +60,19 @@ function capturedWorld(name: string): CapturedWorld {
     world: 'id',
     name,
     captures: ['picture', 'clip'],
-    capture: async (kind, _seconds, size) => {
-      if (kind === 'picture') return new Blob([`picture ${size?.width} ${size?.height}`])
-      if (++clips > 1) throw new WorldCaptureError('refused', 'It draws nothing now.')
+    record: transport.record,
+    capture: async (kind, _seconds, options = {}) => {
+      const { width, height } = options
+      if (kind === 'picture') return new Blob([`picture ${width} ${height}`], { type: 'image/png' })
+      if (++clips > 2) throw new WorldCaptureError('refused', 'It draws nothing now.')
       const canvas = document.createElement('canvas')
       const pen = canvas.getContext('2d')!
       let turns = 0
-      const draw = () => pen.fillRect(turns++ % 300, 0, 9, 99)
-      return makeCapture({ canvas, draw }, kind, { seconds: 0.5 })
+      const draw = () => {
+        pen.fillRect(turns++ % 300, 0, 9, 99)
+        return createImageBitmap(canvas)
+      }
+      return recordClip(draw, 0.5, options)
     },
   }
 }
