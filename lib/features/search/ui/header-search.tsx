@@ -67,7 +67,11 @@ function hasRoom(): boolean {
   return matchMedia('(min-width: 64rem)').matches
 }
 
-/** @param onClose Called with whether a key closed it: the focus then goes back. */
+/**
+ * No combobox of Base UI, which is 15 kB of script on every page. Loaded later it would replace the field being typed in.
+ *
+ * @param onClose Called with whether a key closed it: the focus then goes back.
+ */
 function SearchBox({
   box,
   onClose,
