@@ -7,6 +7,7 @@
  *   --minutes 30       of studio-soak, which runs only where it is named
  */
 import { writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildArtifacts } from './network/artifacts.ts'
 import { type BenchChain, startChain } from './network/chain.ts'
@@ -18,10 +19,12 @@ import { prepare } from './sections/prepare.ts'
 import { reads } from './sections/reads.ts'
 import { requests } from './sections/requests.ts'
 import { simulate } from './sections/simulate.ts'
+import { studioDrag } from './sections/studio-drag.ts'
 import { studioPicture } from './sections/studio-picture.ts'
 import { studioSoak } from './sections/studio-soak.ts'
 import { studioSound } from './sections/studio-sound.ts'
 import { wall, wallScroll } from './sections/wall.ts'
+import { figure } from './support/format.ts'
 import { createReport, machine, type Options } from './support/report.ts'
 
 const { values, positionals } = parseArgs({
@@ -67,6 +70,7 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   ingestion: async () => ingestion(report, await database(), options),
   gas: async () => gas(report, await chain()),
   'studio-picture': async () => studioPicture(report, await program()),
+  'studio-drag': async () => studioDrag(report, await program()),
   'studio-sound': () => studioSound(report),
   wall: async () => wall(report, await program(), options),
   'wall-scroll': async () => wallScroll(report, await program()),
@@ -82,11 +86,15 @@ report.line(machine())
 try {
   for (const [name, run] of Object.entries(sections)) {
     if (positionals.length > 0 ? !positionals.includes(name) : name === 'studio-soak') continue
+    const [load = 0] = loadavg()
     await run().catch((error: unknown) => {
       // What the other parts find out is worth having.
       process.exitCode = 1
       report.line(`The part ${name} failed: ${error instanceof Error ? error.stack : error}`)
     })
+    report.line(
+      `Load of the machine: ${figure(load)} at the start of ${name}, ${figure(loadavg()[0] ?? 0)} at its end.`,
+    )
   }
   report.heading('Goals')
   report.line(report.summary())

@@ -20,7 +20,7 @@ export async function studioPicture(report: Report, { endpoints }: BenchProgram)
     await openSong(page, endpoints.site)
     const taken = await page.evaluate(
       async ([edits, warmUp]) => {
-        const field = document.querySelector<HTMLInputElement>('input[aria-label^="Argument 1 of climb_by"]')!
+        const field = document.querySelector<HTMLInputElement>('input[aria-label^="Number 1 of climb_by"]')!
         const picture = document.querySelector('[role=img][aria-label*=":0: "]')!
         const setText = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!
         const frame = () =>

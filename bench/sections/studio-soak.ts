@@ -105,7 +105,7 @@ async function edit(page: Page, seconds: number): Promise<void> {
       const until = performance.now() + forMs
       for (let count = 0; performance.now() < until; count++) {
         const fields = document.querySelectorAll<HTMLInputElement>(
-          'input[aria-label^="Argument 1 of climb_by"]',
+          'input[aria-label^="Number 1 of climb_by"]',
         )
         const field = fields[count % fields.length]!
         setText.call(field, String(1 + Math.floor(Math.random() * 97)))

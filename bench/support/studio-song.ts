@@ -20,6 +20,7 @@ export async function openSong(page: Page, site: string): Promise<void> {
   )
   await page.getByRole('button', { name: 'Keep this' }).click()
   await page.getByText('was shared with you').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Details', exact: true }).click()
   const many = page.getByLabel('How many')
   await many.fill(String(SONG.particles))
   await many.press('Enter')

@@ -1,7 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { TextButton } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 
@@ -48,13 +48,6 @@ export function Toast({
     const timer = setTimeout(() => setDismissed(message), MIN_MS + MS_PER_CHARACTER * message.text.length)
     return () => clearTimeout(timer)
   }, [message, isShown, isHeld])
-  useLayoutEffect(() => {
-    // The focused line may be where the room was taken from.
-    const focused = document.activeElement
-    if (isShown && focused instanceof HTMLElement && focused.tabIndex >= 0) {
-      focused.scrollIntoView({ block: 'nearest' })
-    }
-  }, [isShown])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it is read longer where it is pointed at
     <div
