@@ -43,7 +43,8 @@ export async function recordClip(
   const [container, mimeType] = recordings().find(([each]) => type === undefined || each === type) ?? []
   if (mimeType === undefined) throw new Error('This browser does not record clips of that type.')
   const canvas = document.createElement('canvas')
-  const pen = canvas.getContext('2d', { alpha: false })!
+  // Every frame is read by the recorder: on a graphics processor each would go there and back.
+  const pen = canvas.getContext('2d', { alpha: false, willReadFrequently: true })!
   const draw = (frame: ImageBitmap) => {
     const scale = Math.min(canvas.width / frame.width, canvas.height / frame.height)
     const [width, height] = [frame.width * scale, frame.height * scale]
