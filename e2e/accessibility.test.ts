@@ -117,6 +117,28 @@ async function checkOverlays(page: Page): Promise<void> {
   await expect.poll(() => excess(page)).toBeLessThanOrEqual(0)
 }
 
+test('at 400 % the bar of the studio has room for its buttons, and what stays in sight leaves room for the rest', async () => {
+  const page = await open('/studio', { ...calm, viewport: { width: 320, height: 256 } })
+  await runExample(page)
+  await expect.poll(() => overlaps(page)).toEqual([])
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page
+    .getByRole('region', { name: /^Publish / })
+    .getByLabel('Title')
+    .waitFor()
+  // The window scrolls, downwards alone: bars that stay would leave a slit.
+  const room = () => page.getByRole('region', { name: 'Editor', exact: true }).boundingBox()
+  await expect.poll(async () => (await room())!.height).toBeGreaterThan(180)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).not.toBe('hidden')
+  expect(await excess(page)).toBeLessThanOrEqual(0)
+  const foot = page.locator('div', { has: page.getByRole('button', { name: 'Sign in', exact: true }) })
+  expect(
+    await foot.evaluateAll(
+      (all) => all.filter((each) => getComputedStyle(each).position === 'sticky').length,
+    ),
+  ).toBe(0)
+})
+
 /** All rules in the light theme; in the dark one, those that colours can break. */
 async function expectBothThemes(page: Page): Promise<void> {
   await expectAccessible(page)
@@ -172,6 +194,24 @@ async function scrollThrough(page: Page): Promise<void> {
 
 function excess(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
+
+/** Pairs of buttons of the head of the page that lie on each other. */
+function overlaps(page: Page): Promise<string[]> {
+  return page.locator('header').evaluate((header) => {
+    const boxes = [...header.querySelectorAll('a, button')]
+      .filter((each) => each.checkVisibility())
+      .map(
+        (each) =>
+          [each.textContent || each.getAttribute('aria-label'), each.getBoundingClientRect()] as const,
+      )
+    return boxes.flatMap(([name, box], index) =>
+      boxes
+        .slice(index + 1)
+        .filter(([, other]) => other.left < box.right - 1 && box.left < other.right - 1)
+        .map(([other]) => `${name} and ${other}`),
+    )
+  })
 }
 
 /** Links, buttons and fields that can be seen in the content. */

@@ -117,7 +117,7 @@ describe('with a script', () => {
     await hero.getByRole('button', { name: 'Stop' }).click()
   })
 
-  test('four clicks and a followed link lead from here to a shared draft that plays', async () => {
+  test('three clicks lead from here to the link of a draft, and one on it to sound', async () => {
     const page = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     let clicks = 0
     const press = (on: Page, name: string) => {
@@ -130,6 +130,7 @@ describe('with a script', () => {
     expect(page.url()).toBe(`${site}/studio`)
     await press(page, 'Share')
     await press(page, 'Copy link')
+    expect(clicks).toBe(3)
     await page.getByText('Link copied.').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     const reader = await open(link.slice(site.length))

@@ -96,6 +96,22 @@ describe('without a script', () => {
     await main.getByRole('link', { name: 'More pieces' }).click()
     await page.waitForURL(/\?connector=\w+/)
     await expect.poll(() => main.getByRole('link', { name: 'Weave', exact: true }).isVisible()).toBe(true)
+    // So does what lists publications, and where a World offers pieces.
+    await page.goto(`${site}/connectors/harmonograph`)
+    const block = await main.locator('a[href*="/feed?block="]').first().getAttribute('href')
+    await page.goto(site + block)
+    await expect
+      .poll(() => main.getByRole('link', { name: 'Harmonograph', exact: true }).isVisible())
+      .toBe(true)
+    await page.goto(`${site}/worlds/piano-roll?connector=tresillo_song`)
+    await expect
+      .poll(() =>
+        main
+          .getByRole('link', { name: /^Song over a tresillo/ })
+          .first()
+          .isVisible(),
+      )
+      .toBe(true)
     await page.goto(`${site}/users/0x00000000000000000000000000000000000000aa`)
     await expect.poll(() => main.textContent()).toContain('holds nothing here')
   })

@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { sitePages } from '#test/support/site-pages.ts'
 import { loudest, tapSpeakers } from '#test/support/speakers.ts'
+import { openDetails, result } from '#test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -56,4 +57,32 @@ test('sound settings are a part of the document: saved, and undone', async () =>
   await tempo.blur()
   await page.keyboard.press('ControlOrMeta+z')
   await expect.poll(() => tempo.inputValue()).toBe('140')
+})
+
+test('four clicks lead from the empty studio to a function of one’s own that sounds', async () => {
+  const page = await open('/studio', { before: tapSpeakers })
+  await page
+    .getByRole('region', { name: 'Templates' })
+    .getByRole('button', { name: 'Melody', exact: true })
+    .click()
+  const name = page.getByLabel(/^What steps? .* do(es)?$/).first()
+  await name.click()
+  await name.fill('my_move')
+  await page.getByRole('option', { name: /^New: my_move/ }).click()
+  await page
+    .getByRole('button', { name: /^my_move/ })
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(() => loudest(page)).toBeGreaterThan(0.02)
+  // What sounds is its numbers.
+  await openDetails(page)
+  await result(page)
+    .getByRole('button', { name: /^Why is this/ })
+    .first()
+    .click()
+  await result(page)
+    .getByText(/my_move/)
+    .first()
+    .waitFor()
 })

@@ -109,6 +109,9 @@ test.each(LOOKS)(
     if (width >= BESIDE) {
       await expect.poll(() => editor.isVisible()).toBe(true)
       await expect.poll(bottom).toBeLessThan(height - 56)
+      // One row stands over the picture.
+      const top = async (what: Locator) => (await what.boundingBox())!.y
+      expect((await top(first)) - (await top(result(page)))).toBeLessThanOrEqual(56)
     } else {
       // Narrow windows begin with the result.
       await expect.poll(() => editor.isVisible()).toBe(false)

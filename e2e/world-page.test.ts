@@ -74,7 +74,7 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await page.keyboard.press('Enter')
   await expect.poll(() => page.getByLabel('Steps', { exact: false }).first().inputValue()).toBe('32')
   await page.getByText('Choose a piece').click()
-  await page.getByRole('link', { name: /^weave / }).click()
+  await page.getByRole('link', { name: /^Weave weave/ }).click()
   await draws(page, 'weave 32')
   await page.getByText('weave carries what this World is made for: pitch.').waitFor()
   await expect.poll(() => main.textContent()).toContain('values lie outside of what this World says it takes')

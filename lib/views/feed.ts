@@ -13,6 +13,7 @@ import { namesOf } from '#lib/core/people/users.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { connections, isLocal } from '#lib/server/http/connection.ts'
 import type { FeedQuery } from './feed-query.ts'
+import { titlesOf } from './titles.ts'
 
 /** Items of one page. */
 const PAGE_ITEMS = 30
@@ -24,6 +25,8 @@ export type FeedRow = Pick<
 > & {
   /** The owner's display name; absent without one, and in rows of the stream. */
   readonly ownerName?: string | undefined
+  /** Title of a piece; absent without one, and in rows of the stream. */
+  readonly title?: string | undefined
 }
 
 export interface FeedView {
@@ -50,12 +53,19 @@ export async function feedView(ctx: Context, query: FeedQuery): Promise<FeedView
   const first = page.items[0]
   const top =
     query.before === undefined ? first : (await readPage(ctx, { ...query, before: undefined }, 1)).items[0]
-  const names = await namesOf(
-    ctx,
-    page.items.map(({ owner }) => owner),
-  )
+  const [names, titleOf] = await Promise.all([
+    namesOf(
+      ctx,
+      page.items.map(({ owner }) => owner),
+    ),
+    titlesOf(ctx, page.items),
+  ])
   return {
-    rows: page.items.map((item) => ({ ...toRow(item), ownerName: names.get(item.owner) })),
+    rows: page.items.map((item) => ({
+      ...toRow(item),
+      ownerName: names.get(item.owner),
+      title: titleOf(item),
+    })),
     nextBefore: page.nextBefore ?? undefined,
     newest: top?.historyCursor ?? '',
     streamSeq: chain.lastStreamSeq,

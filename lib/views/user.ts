@@ -80,10 +80,10 @@ export async function userView(ctx: Context, query: UserQuery): Promise<UserView
     readProfile(ctx, address),
     followStanding(ctx, { address, viewer }),
   ])
-  const titleOf = await titlesOf(
-    ctx,
-    holds.connector.keys.map((name) => ({ kind: 'connector', name })),
-  )
+  const titleOf = await titlesOf(ctx, [
+    ...holds.connector.keys.map((name) => ({ kind: 'connector' as const, name })),
+    ...activity.items,
+  ])
   return {
     ...{ holds, published, activity, worlds, profile, standing, titleOf },
     origin: ctx.config.siteOrigin,

@@ -28,6 +28,7 @@ import type { FramedWorld } from './framed-world.ts'
 import { type PieceCounts, pieceCounts } from './piece-counts.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
+import { titlesOf } from './titles.ts'
 
 /** Connectors of each sort that a page offers. */
 const OFFERED = 24
@@ -50,6 +51,8 @@ export interface WorldQuery {
 /** A connector that a World can be fed with. */
 export interface Candidate {
   readonly name: string
+  /** Title of a piece; undefined for one without. */
+  readonly title: string | undefined
   readonly owner: Address
   readonly compatibility: Compatibility
 }
@@ -161,9 +164,21 @@ export async function feedsFor(
   query: WorldQuery,
 ): Promise<Pick<WorldView, 'candidates' | 'fed' | 'unknown'>> {
   const offered = await offeredConnectors(ctx, world, await piecesOfOwner(ctx, world))
+  const [titleOf, fed] = await Promise.all([
+    titlesOf(
+      ctx,
+      offered.map(({ name }) => ({ kind: 'connector', name })),
+    ),
+    feeding(ctx, world, offered, query),
+  ])
   return {
-    candidates: offered.map(({ name, owner, compatibility }) => ({ name, owner, compatibility })),
-    ...(await feeding(ctx, world, offered, query)),
+    candidates: offered.map(({ name, owner, compatibility }) => ({
+      name,
+      title: titleOf({ kind: 'connector', name }),
+      owner,
+      compatibility,
+    })),
+    ...fed,
   }
 }
 

@@ -58,6 +58,13 @@ describe('a page of the feed that stays open', () => {
     expect(feed.items.map(({ name, status }) => `${name} ${status}`)).toEqual(['b observed', 'a finalized'])
   })
 
+  test('keeps the title and the name of the account when a status changes', () => {
+    const named = { title: 'First light', ownerName: 'Ada' }
+    const before = showWaiting(play([delta(1, 'a', 'observed', 5)]))
+    const titled = { ...before, items: before.items.map((item) => ({ ...item, ...named })) }
+    expect(play([delta(2, 'a', 'safe', 5)], titled).items[0]).toMatchObject({ ...named, status: 'safe' })
+  })
+
   test('withdraws what was removed without moving it, and takes it back when it is mined again', () => {
     const before = showWaiting(play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)]))
     const removed = play([delta(3, 'b', 'removed', 6)], before)

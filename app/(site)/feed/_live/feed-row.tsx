@@ -11,7 +11,7 @@ import type { LiveItem } from './live-state.ts'
 
 /** A row of the feed. Updates change its text, never its position or height. */
 export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; nowMs: number }) {
-  const { kind, name, status, createdAtMs, change } = item
+  const { kind, name, title, status, createdAtMs, change } = item
   const removed = status === 'removed'
   return (
     <li
@@ -44,9 +44,9 @@ export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; 
           ) : (
             <a
               href={entityHref(kind, name)}
-              className={`${quietLink} mono line-clamp-2 min-h-6 font-medium text-sm leading-6 max-sm:text-xs max-sm:leading-6 [overflow-wrap:anywhere]`}
+              className={`${quietLink} ${title === undefined ? 'mono text-sm max-sm:text-xs' : ''} line-clamp-2 min-h-6 font-medium leading-6 max-sm:leading-6 [overflow-wrap:anywhere]`}
             >
-              <Breakable name={name} />
+              {title === undefined ? <Breakable name={name} /> : <bdi>{title}</bdi>}
             </a>
           )}
           <span className="text-ink-soft text-xs">{kindWord(kind)}</span>

@@ -73,7 +73,8 @@ function change(current: LiveItem, item: FeedRow): LiveItem {
   // Deltas have the time of the change; known items retain the time of their block.
   const createdAtMs = moved ? item.createdAtMs : current.createdAtMs
   const lastChange = wasRemoved || moved ? 'returned' : current.change
-  return { ...item, createdAtMs, ...(lastChange !== undefined && { change: lastChange }) }
+  // Names of accounts and titles are not in the stream.
+  return { ...current, ...item, createdAtMs, ...(lastChange !== undefined && { change: lastChange }) }
 }
 
 function toItem(delta: Delta): FeedRow {

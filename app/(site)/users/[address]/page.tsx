@@ -153,7 +153,7 @@ function Activity({ view, href, continued }: { view: UserView; href: string; con
       ) : (
         <HitList
           hits={items.map((item) => ({
-            ...viewEntity(item, {}),
+            ...viewEntity({ ...item, title: view.titleOf(item) }, {}),
             detail: `published in block ${item.blockNumber}`,
             atMs: item.createdAtMs,
           }))}

@@ -30,7 +30,7 @@ export function PublishFoot({
   const ready = wallet.state?.is === 'ready' && !blocked
   const transactions = transactionsOf(plan, wallet)
   return (
-    <div className="sticky bottom-0 z-raised -mx-3 mt-auto border-line border-t bg-ground px-3 py-3 sm:-mx-4 sm:px-4">
+    <div className="tall:sticky bottom-0 z-raised -mx-3 mt-auto border-line border-t bg-ground px-3 py-3 sm:-mx-4 sm:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {account === undefined ? (
           <Button look="filled" onClick={() => void prompt('sign_in')}>

@@ -63,7 +63,7 @@ export function Bar({
         }
         groups={groupsOf(commands, 'make', 'entry', 'workspace')}
       />
-      <ActionButton action={of('undo')} label="Undo">
+      <ActionButton action={of('undo')} label="Undo" className="max-xs:hidden">
         <Undo2 />
       </ActionButton>
       <ActionButton action={of('redo')} label="Redo" className={ROOMY}>

@@ -17,14 +17,14 @@ export function StudioFrame({ children }: { children: ReactNode }) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const { name } = useSiteWords()
   return (
-    <div data-studio className="flex h-dvh flex-col overflow-hidden">
+    <div data-studio className="flex h-[max(100dvh,22rem)] flex-col overflow-hidden">
       <a
         href="#content"
         className="-translate-y-20 fixed top-2 left-2 z-skip rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
       >
         Skip to content
       </a>
-      <header className="relative z-dialog flex h-12 shrink-0 items-center gap-1 border-line border-b px-2 sm:px-3">
+      <header className="relative z-dialog flex h-12 shrink-0 items-center gap-1 border-line border-b px-2 max-xs:gap-0 sm:px-3">
         <a
           href="/"
           title="Back to the site"
@@ -33,7 +33,7 @@ export function StudioFrame({ children }: { children: ReactNode }) {
           <Mark />
           <span className="max-w-40 truncate max-lg:sr-only">{name}</span>
         </a>
-        <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
+        <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1 max-xs:gap-0" />
         <span className="max-bar:hidden">
           <ThemeToggle />
         </span>

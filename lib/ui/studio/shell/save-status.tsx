@@ -22,7 +22,7 @@ export function SaveStatus({ autosave }: { autosave: Autosave }) {
       data-save={kind}
       data-account={status?.kind}
       title={words}
-      className="inline-flex shrink-0 items-center gap-1 px-1 text-ink-soft text-xs [&>svg]:size-3.5"
+      className="inline-flex shrink-0 items-center gap-1 px-1 text-ink-soft text-xs max-xs:sr-only [&>svg]:size-3.5"
     >
       {kind === 'saving' ? (
         <Loader aria-hidden="true" />

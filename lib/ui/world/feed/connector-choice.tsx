@@ -9,6 +9,7 @@ import { FitBadge } from './fit-badge.tsx'
 
 export interface OfferedChoice {
   readonly name: string
+  readonly title?: string | undefined
   readonly compatibility: Compatibility
 }
 
@@ -36,7 +37,7 @@ export function ConnectorChoice({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
         tabIndex={0}
       >
-        {choices.map(({ name, compatibility }) => (
+        {choices.map(({ name, title, compatibility }) => (
           <li key={name} className="border-line not-first:border-t">
             <a
               href={hrefOf(name)}
@@ -49,7 +50,7 @@ export function ConnectorChoice({
               }}
               className="flex min-h-11 items-center justify-between gap-3 px-3 py-2 text-sm transition-colors hover:bg-sunk aria-[current]:bg-sunk aria-[current]:font-semibold"
             >
-              <span className="mono min-w-0 [overflow-wrap:anywhere]">{name}</span>
+              <PieceName name={name} title={title} />
               <FitBadge fit={compatibility.fit} />
             </a>
           </li>
@@ -57,6 +58,16 @@ export function ConnectorChoice({
       </ul>
       <OtherConnector onChoose={onChoose} />
     </div>
+  )
+}
+
+/** Title of a piece with its name in small, or its name alone. */
+export function PieceName({ name, title }: Pick<OfferedChoice, 'name' | 'title'>) {
+  if (title === undefined) return <span className="mono min-w-0 [overflow-wrap:anywhere]">{name}</span>
+  return (
+    <span className="min-w-0 [overflow-wrap:anywhere]">
+      <bdi>{title}</bdi> <span className="mono font-normal text-ink-soft text-xs">{name}</span>
+    </span>
   )
 }
 

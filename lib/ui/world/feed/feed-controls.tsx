@@ -11,7 +11,7 @@ import { NumberField } from '#lib/ui/kit/field.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { Slider } from '#lib/ui/kit/slider.tsx'
 import { StartFields } from '#lib/ui/run/start-fields.tsx'
-import { ConnectorChoice, type OfferedChoice } from './connector-choice.tsx'
+import { ConnectorChoice, type OfferedChoice, PieceName } from './connector-choice.tsx'
 import { FitBadge } from './fit-badge.tsx'
 import { openLines } from './random-starts.ts'
 import { SlotFields } from './slot-fields.tsx'
@@ -43,11 +43,11 @@ export function FeedControls({
     <div className="space-y-6">
       <div>
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <a
-            className={`${textLink} mono font-medium [overflow-wrap:anywhere]`}
-            href={entityHref('connector', request.connector)}
-          >
-            {request.connector}
+          <a className={`${textLink} min-w-0 font-medium`} href={entityHref('connector', request.connector)}>
+            <PieceName
+              name={request.connector}
+              title={choices.find(({ name }) => name === request.connector)?.title}
+            />
           </a>
           {compatibility ? <FitBadge fit={compatibility.fit} /> : null}
         </p>
