@@ -124,7 +124,7 @@ test('at 400 % the bar of the studio has room for its buttons, and what stays in
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page
     .getByRole('region', { name: /^Publish / })
-    .getByLabel('Title')
+    .getByRole('button', { name: 'Sign in', exact: true })
     .waitFor()
   // The window scrolls, downwards alone: bars that stay would leave a slit.
   const room = () => page.getByRole('region', { name: 'Editor', exact: true }).boundingBox()
@@ -200,7 +200,7 @@ function excess(page: Page): Promise<number> {
 function overlaps(page: Page): Promise<string[]> {
   return page.locator('header').evaluate((header) => {
     const boxes = [...header.querySelectorAll('a, button')]
-      .filter((each) => each.checkVisibility())
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }))
       .map(
         (each) =>
           [each.textContent || each.getAttribute('aria-label'), each.getBoundingClientRect()] as const,
