@@ -18,14 +18,14 @@ async function openTemplate(page: Page): Promise<void> {
   await page.locator('[data-save=saved]').first().waitFor()
 }
 
+function untilPlayable(page: Page): Promise<void> {
+  return page.locator('[data-live] input[type=range]').first().waitFor()
+}
+
 /** The main screens, in the order of the walk-through. */
 export const screens: readonly Screen[] = [
-  {
-    name: 'home',
-    path: '/',
-    prepare: (page) => page.locator('[data-live] input[type=range]').first().waitFor(),
-  },
-  { name: 'connector', path: '/connectors/weave' },
+  { name: 'home', path: '/', prepare: untilPlayable },
+  { name: 'connector', path: '/connectors/weave', prepare: untilPlayable },
   { name: 'studio', path: '/studio', prepare: openTemplate },
   {
     name: 'graph',
