@@ -185,9 +185,9 @@ export function startAutosave(
   enqueue(async () => {
     workspaces = await openWorkspaceStore()
     const read = await readStored(workspaces, owner, workspace)
-    if (read.found === 'work' && living !== undefined && same(read.work.document, living)) {
+    if (read.kind === 'work' && living !== undefined && same(read.work.document, living)) {
       known = { ...read.work, document: living }
-    } else if (read.found === 'work') {
+    } else if (read.kind === 'work') {
       const { work } = read
       const history = restoredHistory(
         (await workspaces.get('histories', [owner, workspace]))?.history,
@@ -198,11 +198,11 @@ export function startAutosave(
       known = { ...work, document: history.present }
       store.replace(history, work.view)
     } else {
-      if (read.found === 'unreadable') broken = read.text
+      if (read.kind === 'unreadable') broken = read.text
       const { view } = store.getState()
       known = { name: DEFAULT_NAME, deletedAtMs: null, revision: 0, document: EMPTY_DOCUMENT, view }
     }
-    state.setState({ kind: 'saved', atMs: read.found === 'work' ? read.work.savedAtMs : undefined })
+    state.setState({ kind: 'saved', atMs: read.kind === 'work' ? read.work.savedAtMs : undefined })
     changed()
   })
 

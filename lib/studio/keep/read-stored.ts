@@ -4,10 +4,10 @@ import { EMPTY_VIEW, newId, type StudioDocument } from '../document/types.ts'
 import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts'
 
 export type StoredRead =
-  | { readonly found: 'work'; readonly work: StoredWorkspace }
-  | { readonly found: 'nothing' }
+  | { readonly kind: 'work'; readonly work: StoredWorkspace }
+  | { readonly kind: 'nothing' }
   /** Stored text is not a document that is known here. It has been put aside. */
-  | { readonly found: 'unreadable'; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly text: string }
 
 /** Stored state of a workspace, fit for use. */
 export async function readStored(
@@ -16,16 +16,16 @@ export async function readStored(
   workspace: string,
 ): Promise<StoredRead> {
   const stored: StoredWorkspace | undefined = await workspaces.get('works', [owner, workspace])
-  if (stored === undefined) return { found: 'nothing' }
+  if (stored === undefined) return { kind: 'nothing' }
   const work = checked(stored)
-  if (work !== undefined) return { found: 'work', work }
+  if (work !== undefined) return { kind: 'work', work }
   const transaction = workspaces.transaction(['works', 'unreadable'], 'readwrite')
   await Promise.all([
     transaction.objectStore('unreadable').add({ owner, foundAtMs: Date.now(), work: stored }),
     transaction.objectStore('works').delete([owner, workspace]),
     transaction.done,
   ])
-  return { found: 'unreadable', text: JSON.stringify(stored, null, 2) }
+  return { kind: 'unreadable', text: JSON.stringify(stored, null, 2) }
 }
 
 /** A document from outside, fit for use; undefined when it is none that this version knows. */

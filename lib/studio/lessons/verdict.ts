@@ -17,7 +17,7 @@ export interface Evidence {
 export interface Comparison {
   readonly label: string
   readonly expected: readonly number[]
-  readonly found: readonly number[] | undefined
+  readonly actual: readonly number[] | undefined
 }
 
 export interface Verdict {
@@ -99,7 +99,7 @@ function compare(expects: Expectation, snapshot: Snapshot, { particles, tries }:
       return {
         label: `from ${x}, args ${args.join(', ')}`,
         expected: values,
-        found: attempt?.outcome === 'ran' ? attempt.values : undefined,
+        actual: attempt?.outcome === 'ran' ? attempt.values : undefined,
       }
     })
   }
@@ -109,15 +109,15 @@ function compare(expects: Expectation, snapshot: Snapshot, { particles, tries }:
     return {
       label: stream?.path ?? `/${snapshot.name(expects.role)}:${index}`,
       expected,
-      found: stream?.data,
+      actual: stream?.data,
     }
   })
 }
 
-function equal({ expected, found }: Comparison): boolean {
+function equal({ expected, actual }: Comparison): boolean {
   return (
-    found !== undefined &&
-    found.length === expected.length &&
-    expected.every((each, at) => each === found[at])
+    actual !== undefined &&
+    actual.length === expected.length &&
+    expected.every((each, at) => each === actual[at])
   )
 }

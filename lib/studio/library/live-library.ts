@@ -27,7 +27,7 @@ const MAX_NAMES = 50
 type Read = (names: readonly Reference[]) => Promise<readonly LibraryEntity[]>
 
 interface CacheEntry {
-  readonly found: Exclude<Found, 'unknown'>
+  readonly answer: Exclude<Found, 'unknown'>
   readonly atMs: number
 }
 
@@ -60,7 +60,7 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     const byKey = new Map(entities.map((entity) => [keyOf(entity), entity]))
     for (const name of names) {
       requests.set(keyOf(name), name)
-      cache.set(keyOf(name), { found: byKey.get(keyOf(name)) ?? 'absent', atMs: Date.now() })
+      cache.set(keyOf(name), { answer: byKey.get(keyOf(name)) ?? 'absent', atMs: Date.now() })
     }
     if (!stopped) current.setState({ find })
     return entities
@@ -89,12 +89,12 @@ export function createLiveLibrary(read: Read): LiveLibrary {
   const find: Library['find'] = (kind, name) => {
     const key = keyOf({ kind, name })
     const known = cache.get(key)
-    const stale = known?.found === 'absent' && Date.now() - known.atMs > ABSENT_FOR_MS
+    const stale = known?.answer === 'absent' && Date.now() - known.atMs > ABSENT_FOR_MS
     if ((known === undefined || stale) && !inFlight.has(key)) {
       queue.set(key, { kind, name })
       schedule(DEBOUNCE_MS)
     }
-    return known?.found ?? 'unknown'
+    return known?.answer ?? 'unknown'
   }
 
   const current = createValue<Library>({ find })
@@ -112,8 +112,8 @@ export function createLiveLibrary(read: Read): LiveLibrary {
       const before = reader
       reader = next
       if (before === undefined || before === next) return
-      for (const [key, { found }] of cache) {
-        if (typeof found === 'object' && addressOf(found) === undefined) cache.delete(key)
+      for (const [key, { answer }] of cache) {
+        if (typeof answer === 'object' && addressOf(answer) === undefined) cache.delete(key)
       }
       if (!stopped) current.setState({ find })
       for (const [key, name] of requests) queue.set(key, name)

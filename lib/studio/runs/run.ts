@@ -34,7 +34,7 @@ export type Place = NonNullable<RejectedResult['place']>
 
 /** A run that came to its end. */
 export interface GoodRun {
-  readonly asked: PreviewRequest
+  readonly request: PreviewRequest
   readonly streams: readonly Stream[]
 }
 
@@ -49,8 +49,8 @@ export function goodRunOf({
   const { result } = answer
   if (result.outcome !== 'particles') return undefined
   const before = known.get(result)
-  if (before?.asked === question) return before
-  const run: GoodRun = { asked: question, streams: result.particles }
+  if (before?.request === question) return before
+  const run: GoodRun = { request: question, streams: result.particles }
   known.set(result, run)
   return run
 }

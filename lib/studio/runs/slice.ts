@@ -110,8 +110,8 @@ function nearest(
   for (const segment of path.split('/').slice(1).toReversed()) {
     const [name = '', dimension = ''] = segment.split(':')
     const entry = entryOf(name)
-    const found = entry?.dimensions[Number(dimension)]
-    if (entry && found) return { kind: 'dimension', entryId: entry.id, dimensionId: found.id }
+    const match = entry?.dimensions[Number(dimension)]
+    if (entry && match) return { kind: 'dimension', entryId: entry.id, dimensionId: match.id }
   }
   return { kind: 'entry', entryId: root.id }
 }

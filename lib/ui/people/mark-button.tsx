@@ -42,10 +42,10 @@ export function MarkButton({
     let isUnmounted = false
     readMarks({ kind, name }).then(
       (marks) => {
-        const found = marks.includes(mark)
+        const isMarked = marks.includes(mark)
         if (!isUnmounted)
           setOwn((current) =>
-            current?.account === account ? current : { account, before: found, now: found },
+            current?.account === account ? current : { account, before: isMarked, now: isMarked },
           )
       },
       () => {

@@ -122,7 +122,7 @@ function useDebounced(text: string): string {
 function ComparisonTable({ comparisons }: { comparisons: readonly Comparison[] }) {
   return (
     <div className="space-y-2">
-      {comparisons.map(({ label, expected, found }) => (
+      {comparisons.map(({ label, expected, actual }) => (
         <div key={label} className="overflow-x-auto rounded-md border border-line">
           <table className="w-full text-xs">
             <caption className="mono px-2 pt-1 text-left text-ink-soft [overflow-wrap:anywhere]">
@@ -130,7 +130,7 @@ function ComparisonTable({ comparisons }: { comparisons: readonly Comparison[] }
             </caption>
             <tbody className="mono">
               <Row name="wanted" values={expected} />
-              <Row name="yours" values={expected.map((_, index) => found?.[index])} target={expected} />
+              <Row name="yours" values={expected.map((_, index) => actual?.[index])} target={expected} />
             </tbody>
           </table>
         </div>

@@ -219,8 +219,8 @@ function useAddressedKnobs(
 ): void {
   const begin = useEffectEvent((document: StudioDocument) => {
     const known = knobsOf(document).map((each) => ({ ...each.knob, of: each }))
-    const asked = readKnobs(window.location.search, known)
-    if (asked.length > 0) turn(asked.map(({ knob: { of }, value }) => ({ knob: of, value })))
+    const values = readKnobs(window.location.search, known)
+    if (values.length > 0) turn(values.map(({ knob: { of }, value }) => ({ knob: of, value })))
   })
   useEffect(() => {
     if (addressed && published) begin(published.document)
@@ -268,7 +268,7 @@ function Plots({ of, run }: { of: string; run: GoodRun }) {
       <Picture
         scene={scene}
         name={kind === 'roll' ? 'Roll' : 'Lines'}
-        label={`${run.streams.length} voices of ${run.asked.connector_name}, ${steps} steps`}
+        label={`${run.streams.length} voices of ${run.request.connector_name}, ${steps} steps`}
         step={step}
         steps={steps}
         differences={undefined}

@@ -83,7 +83,7 @@ export function useLiveRun(
     () =>
       sealed && delivered
         ? {
-            asked: { connector_name: name, connectors: [], bodies: [], particles_count: steps },
+            request: { connector_name: name, connectors: [], bodies: [], particles_count: steps },
             streams: delivered,
           }
         : state.lastGood && goodRunOf(state.lastGood),
@@ -133,7 +133,7 @@ export function useLiveSource(
   const onSound = useCallback<Source['onSound']>((_label, change) => setSound(change), [setSound])
   const source = useMemo(
     (): Source | undefined =>
-      good && { key, name: good.asked.connector_name, streams: good.streams, sound, onSound },
+      good && { key, name: good.request.connector_name, streams: good.streams, sound, onSound },
     [key, good, sound, onSound],
   )
   const mine = loaded?.key === key

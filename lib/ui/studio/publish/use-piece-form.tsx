@@ -203,7 +203,7 @@ function Stage({
     const streams = drawn?.executeOutput
     return (
       streams && {
-        asked: {
+        request: {
           connector_name: entry.name,
           connectors: [],
           bodies: [],

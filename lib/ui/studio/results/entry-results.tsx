@@ -192,7 +192,7 @@ function LiveResults({
   }, [slice, count, read])
   const [source, setSource] = useState<Source>('here')
   const load = (good: GoodRun) =>
-    transport.load({ key: of, name: good.asked.connector_name, streams: good.streams, sound, onSound })
+    transport.load({ key: of, name: good.request.connector_name, streams: good.streams, sound, onSound })
   const run = useValue(runOf.state)
   const explanation = useValue(runOf.explanation)
   const arrived = useEffectEvent((good: GoodRun) => {
@@ -223,7 +223,7 @@ function LiveResults({
     [run.lastGood, request],
   )
   const shown = onChain?.run ?? run
-  const provenance = onChain?.found?.provenance
+  const provenance = onChain?.result?.provenance
   // An edited connector need not be the published one.
   const drawnAddress = edited && provenance === undefined ? undefined : address
   const drawn = useMemo(() => {
@@ -341,11 +341,11 @@ function focusNode(at: NodeRef): void {
 
 /** A run as the message for Worlds. @param provenance Of a run on chain. */
 function runForWorlds(
-  { asked, streams }: GoodRun,
+  { request, streams }: GoodRun,
   address: Address | undefined,
   provenance: Provenance | undefined,
 ): RunPayload {
-  const { connector_name: connector, particles_count: count, dynamic_ri: starts } = asked
+  const { connector_name: connector, particles_count: count, dynamic_ri: starts } = request
   const formatHash = formatOf(streams)
   const run = { connector, count: Number(count), streams, dynamicRi: [], formatHash, address, provenance }
   return { ...runPayload(run, 'studio-plugin'), dynamicRiInput: starts ?? {} }

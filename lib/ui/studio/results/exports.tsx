@@ -29,15 +29,15 @@ export function Exports({
   png: RefObject<SavePng | undefined>
   worlds?: readonly CapturedWorld[] | undefined
 }) {
-  const { asked, streams } = run
-  const named = (extension: string) => fileName(asked.connector_name, extension)
+  const { request, streams } = run
+  const named = (extension: string) => fileName(request.connector_name, extension)
   const sound = useSoundExports(run, named)
   const [failed, setFailed] = useState('')
-  const captured = useWorldExports(asked.connector_name, worlds)
+  const captured = useWorldExports(request.connector_name, worlds)
   const keep = (parts: BlobPart[], type: string, extension: string) =>
     saveFile(new Blob(parts, { type }), named(extension))
   const savePng = async () => {
-    const blob = await png.current?.(asked.connector_name)
+    const blob = await png.current?.(request.connector_name)
     setFailed(blob ? '' : 'Only pictures can be saved as PNG: choose one of them first, for instance Lines.')
     if (blob) saveFile(blob, named('png'))
   }
@@ -74,11 +74,11 @@ export function Exports({
 }
 
 /** A run as JSON: the request, and the particles as in the chain API. In pieces. */
-export function jsonOf({ asked, streams }: GoodRun): string[] {
+export function jsonOf({ request, streams }: GoodRun): string[] {
   const head = {
-    connector_name: asked.connector_name,
-    particles_count: asked.particles_count,
-    dynamic_ri: asked.dynamic_ri,
+    connector_name: request.connector_name,
+    particles_count: request.particles_count,
+    dynamic_ri: request.dynamic_ri,
   }
   const pieces = [`${JSON.stringify(head).slice(0, -1)},"particles":[`]
   streams.forEach((stream, index) => {

@@ -47,7 +47,7 @@ export function ChainBar({
   onSource: (source: Source) => void
   onExecute: (request: RunRequest, question: PreviewRequest) => void
 }) {
-  const provenance = source === 'chain' ? chainRun?.found?.provenance : undefined
+  const provenance = source === 'chain' ? chainRun?.result?.provenance : undefined
   const link: RunLink = {
     ...request,
     world,
@@ -97,8 +97,8 @@ export function ChainResult({
   simulated: GoodRun | undefined
   edited: boolean
 }) {
-  const { found, request, run } = chainRun
-  if (found === undefined) return null
+  const { result, request, run } = chainRun
+  if (result === undefined) return null
   const executed = run.lastGood && goodRunOf(run.lastGood)
   return (
     <section aria-label="Where it comes from" className="mt-6 space-y-4 border-line border-t pt-4">
@@ -108,10 +108,10 @@ export function ChainResult({
           {edited ? ` What ran on chain is what is published as ${request.connector}.` : ''}
         </p>
       ) : null}
-      <ProvenanceFacts provenance={found.provenance} />
+      <ProvenanceFacts provenance={result.provenance} />
       <ServedLater
         part={verifyPanel}
-        props={{ request, provenance: found.provenance, expected: found.expected }}
+        props={{ request, provenance: result.provenance, expected: result.expected }}
       />
     </section>
   )
@@ -122,7 +122,7 @@ export interface ChainRun {
   readonly run: PreviewState
   readonly request: RunRequest
   /** The result with its provenance; undefined without one. */
-  readonly found: { readonly provenance: Provenance; readonly expected: Expected } | undefined
+  readonly result: { readonly provenance: Provenance; readonly expected: Expected } | undefined
 }
 
 const IN_PROGRESS = { answer: undefined, lastGood: undefined, message: '' } as const
@@ -148,7 +148,11 @@ export function useChainRun(): {
       stop.current = controller
       latest.current = [request, question]
       const sinceMs = performance.now()
-      setChainRun({ run: { ...IN_PROGRESS, phase: 'running', question, sinceMs }, request, found: undefined })
+      setChainRun({
+        run: { ...IN_PROGRESS, phase: 'running', question, sinceMs },
+        request,
+        result: undefined,
+      })
       executeRun(request, undefined, controller.signal).then(
         (state) => setChainRun(chainRunOf(state, request, question, performance.now() - sinceMs)),
         () => {
@@ -191,7 +195,7 @@ function chainRunOf(
   const failed = (message: string): ChainRun => ({
     run: { ...IN_PROGRESS, phase: 'failed', question, sinceMs: 0, message: message.replace(/\.$/, '') },
     request,
-    found: undefined,
+    result: undefined,
   })
   switch (state.state) {
     case 'particles': {
@@ -200,7 +204,7 @@ function chainRunOf(
       return {
         run: done({ outcome: 'particles', particles }),
         request,
-        found: { provenance, expected: state },
+        result: { provenance, expected: state },
       }
     }
     case 'rejected': {
@@ -209,7 +213,7 @@ function chainRunOf(
       return {
         run: done({ outcome: 'rejected', rejection, place: null }),
         request,
-        found: { provenance, expected: state },
+        result: { provenance, expected: state },
       }
     }
     case 'unknown':

@@ -76,7 +76,7 @@ export function ResultsPanel({
   const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
   const newest = run.phase === 'done' && run.answer?.question === run.question ? run.answer : undefined
   const result = newest?.answer.result
-  const old = good !== undefined && good.asked !== run.question
+  const old = good !== undefined && good.request !== run.question
   const stopped = blocked === undefined && result && result.outcome !== 'particles' ? result : undefined
   const foot = (
     <Foot open={shown.details} onOpen={(open) => shown.change({ details: open })}>
@@ -208,7 +208,7 @@ function Views({
       {pinned ? (
         <p role="status" className="text-sm">
           {pictures.differences
-            ? `Against the pinned run of ${pinned.asked.connector_name} (dashed): ${describeComparison(pictures.differences)}`
+            ? `Against the pinned run of ${pinned.request.connector_name} (dashed): ${describeComparison(pictures.differences)}`
             : 'This run is pinned: change something, and later runs are compared with it.'}
         </p>
       ) : null}

@@ -28,9 +28,9 @@ export interface LiveWorldProps {
 /** A World that draws a run in the whole of its stage. */
 export function LiveWorld({ of, world, run, address, slots, plots, onOffer }: LiveWorldProps) {
   const { tile } = world
-  const { asked, streams } = run
+  const { request, streams } = run
   const formatHash = useFormat(streams)
-  const fed = { connector: asked.connector_name, starts: asked.dynamic_ri, streams, formatHash, address }
+  const fed = { connector: request.connector_name, starts: request.dynamic_ri, streams, formatHash, address }
   const payload = useFed(world, fed, slots)
   const clock = useWorldClock(of)
   return (

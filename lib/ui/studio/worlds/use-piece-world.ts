@@ -36,13 +36,13 @@ export function usePieceWorld(
         : { plugin: version.world, notice: version.found === 'newest' ? NEWER : undefined }
     }, unanswered)
   }, [slug, bundle_hash, named, delivered, attempt])
-  const [found, setFound] = useState<SearchResult>(NO_WORLD)
+  const [search, setSearch] = useState<SearchResult>(NO_WORLD)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isUnmounted = false
     void finding?.then((world) => {
       if (isUnmounted) return
-      setFound(world)
+      setSearch(world)
       if (world.retryMs === undefined) return
       const backoffMs = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** attempt)
       timer = setTimeout(() => setAttempt(attempt + 1), Math.max(world.retryMs, backoffMs))
@@ -51,10 +51,10 @@ export function usePieceWorld(
       isUnmounted = true
       clearTimeout(timer)
       // The notice stays while it is searched for again.
-      setFound((before) => (before.retryMs === undefined ? NO_WORLD : before))
+      setSearch((before) => (before.retryMs === undefined ? NO_WORLD : before))
     }
   }, [finding, attempt])
-  return { ...found, finding }
+  return { ...search, finding }
 }
 
 interface SearchResult {
