@@ -153,7 +153,7 @@ describe('a step', () => {
       {
         label: '/melody_kelora:0',
         expected: [0, 7, 2, 9, 4, 11, 6, 1],
-        found: [0, 7, 2, 9, 4, 11, 6, 2],
+        actual: [0, 7, 2, 9, 4, 11, 6, 2],
       },
     ])
   })

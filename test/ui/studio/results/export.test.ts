@@ -26,17 +26,17 @@ test('CSV quotes what would break a row', () => {
 })
 
 test('JSON has the request and the particles unchanged', () => {
-  const asked = {
+  const request = {
     connectors: [],
     bodies: [],
     connector_name: 'Song',
     particles_count: 3,
     dynamic_ri: { '1': { start_point: 7, transformation_shift: 0 } },
   }
-  expect(JSON.parse(jsonOf({ asked, streams }).join(''))).toEqual({
+  expect(JSON.parse(jsonOf({ request, streams }).join(''))).toEqual({
     connector_name: 'Song',
     particles_count: 3,
-    dynamic_ri: asked.dynamic_ri,
+    dynamic_ri: request.dynamic_ri,
     particles: streams,
   })
 })
