@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { launchBrowser } from '#scripts/browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { ms } from '../support/format.ts'
 import { httpClient } from '../support/http-client.ts'
@@ -58,7 +58,7 @@ export async function wallScroll(report: Report, program: BenchProgram): Promise
   const [size] = SIZES
   report.heading(`Scrolling a wall of ${counted(size)} pieces`)
   await withPieces(program, size, async () => {
-    const browser = await launchBrowser()
+    const browser = await launchBrowser(WITHOUT_GPU)
     try {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
       await page.goto(`${program.endpoints.site}/discover`)
