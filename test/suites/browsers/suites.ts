@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Services } from '#lib/core/context/context.ts'
+import { examplePieces } from '#scripts/example-network/network.ts'
 import { CONTROL_FLOOR, escapes, reached, runBoard } from '#test/core/worlds/escape/board.ts'
 import { CHANNELS } from '#test/core/worlds/escape/channels.ts'
 import { openInTabs } from '#test/core/worlds/escape/own-tab.ts'
@@ -27,11 +29,23 @@ const browsers = (await findBrowsers()).filter(
 )
 const { site, chainApi } = inject('endpoints')
 const boards: Board[] = []
+const piecesByWorld = new Map(examplePieces.map((piece) => [piece.present.world, piece]))
 
 afterAll(() => {
   const file = process.env.ESCAPE_BOARD_FILE
   if (file) writeFileSync(file, boardTable(boards))
 })
+
+/** Values of a run on chain, as files show them. */
+async function chainValues(name: string, count: number): Promise<string> {
+  const response = await fetch(`${chainApi}/execute`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ connector_name: name, particles_count: count }),
+  })
+  const { particles } = (await response.json()) as { particles: { path: string; data: number[] }[] }
+  return particles.map(({ path, data }) => `${path} ${data.join(' ')}`).join('\n')
+}
 
 for (const found of browsers) {
   if (!('launch' in found)) {
@@ -92,6 +106,36 @@ for (const found of browsers) {
         if (found.family !== 'webkit') expect([EARLY_CONNECTIONS, []]).toContainEqual(earlyConnections(file))
         expect(file.filter(({ ran }) => !ran).map(({ channel }) => channel.name)).toEqual([])
       } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    })
+
+    test('files of pieces on a disk, one for each World', async ({ task }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'weft-pieces-'))
+      const context = await browser.newContext()
+      try {
+        const page = await context.newPage()
+        for (const { name, present } of piecesByWorld.values()) {
+          const path = join(folder, `${name}.html`)
+          const response = await fetch(`${site}/connectors/${name}/piece.html`)
+          writeFileSync(path, await response.text())
+          await page.goto(pathToFileURL(path).href)
+          await expect
+            .poll(() => page.locator('.values').textContent(), { message: name })
+            .toBe(await chainValues(name, present.particles))
+          await page.locator('iframe[data-ready]').waitFor()
+          await page.getByRole('button', { name: 'Check' }).click()
+          await expect
+            .poll(() => page.locator('.verdict').textContent(), { message: name })
+            .toMatch(/^Consistent/)
+          await page.locator('.bar button').first().click()
+          await expect
+            .poll(() => page.locator('.position').textContent(), { message: name })
+            .toMatch(/^step ([2-9]|\d\d)/)
+        }
+        Object.assign(task.meta, { figure: `${piecesByWorld.size} play` })
+      } finally {
+        await context.close()
         rmSync(folder, { recursive: true, force: true })
       }
     })
