@@ -5,7 +5,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { PICTURE_SIZES } from '#lib/compute/pictures/scene.ts'
 import { MESSAGE } from '#lib/core/worlds/sdk/protocol.ts'
-import { launchBrowser } from './browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from './browser/launch.ts'
 import { examplePieces } from './example-network/network.ts'
 import { STILLS } from './example-network/stills.ts'
 import { runCommand } from './stack/command.ts'
@@ -18,8 +18,10 @@ import { runCommand } from './stack/command.ts'
 
 /** The stage of the page has about the shape of a card then. */
 const VIEWPORT = { width: 1440, height: 900 }
-/** Until a World shows more than its beginning. */
-const PLAYS_MS = 5_000
+/** A drawing that grows is nearly whole there. */
+const FROM_PART = 0.8
+/** Until a World that moves has taken that in. */
+const PLAYS_MS = 2_500
 const TRIES = 3
 const [WIDTH, HEIGHT] = PICTURE_SIZES.card
 const MOST_BYTES = 40_000
@@ -31,7 +33,7 @@ await runCommand(async () => {
   })
   const only = values.only?.split(',')
   mkdirSync(STILLS, { recursive: true })
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(WITHOUT_GPU)
   try {
     const context = await browser.newContext({
       ...{ viewport: VIEWPORT, deviceScaleFactor: 1.4, colorScheme: 'dark' },
@@ -60,6 +62,8 @@ async function captured(page: Page, address: string): Promise<Uint8Array> {
   await page.goto(address)
   await page.waitForFunction(() => 'world' in window, undefined, { timeout: 30_000 })
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  const position = page.getByRole('slider', { name: 'Position' })
+  await position.fill(String(Math.round(Number(await position.getAttribute('max')) * FROM_PART)))
   await page.waitForTimeout(PLAYS_MS)
   if (!(await page.evaluate(offersPicture))) return page.locator('iframe').first().screenshot()
   for (let attempt = 1; ; attempt++) {

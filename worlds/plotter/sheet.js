@@ -1,23 +1,9 @@
 /* Paper, ink and pen. */
 
-const LIGHT = {
-  table: '#d6d2c8',
-  paper: [247, 242, 230],
-  ink: '#16224a',
-  mark: '#a8243f',
-  edge: 'rgb(90 70 40 / 0.35)',
-  soft: '#8a7f6a',
-  blend: 'multiply',
-}
-const DARK = {
-  table: '#07080b',
-  paper: [27, 29, 36],
-  ink: '#f1e8d2',
-  mark: '#ff8d8d',
-  edge: 'rgb(0 0 0 / 0.8)',
-  soft: '#7f8190',
-  blend: 'lighten',
-}
+/** Paper is paper, by day and by night: only the table is dark. */
+const FACE = { paper: [247, 242, 230], ink: '#16224a', mark: '#a8243f', soft: '#8a7f6a' }
+const LIGHT = { ...FACE, table: '#d6d2c8', edge: 'rgb(90 70 40 / 0.35)' }
+const DARK = { ...FACE, paper: [236, 230, 215], table: '#0b0c11', edge: 'rgb(0 0 0 / 0.8)' }
 const GRAIN = 256
 
 const grains = new Map()
@@ -149,7 +135,7 @@ export function openSheet() {
     pen.fillRect(0, 0, width, height)
     drawPaper(pen, sheet, face, scale)
     pen.save()
-    pen.globalCompositeOperation = face.blend
+    pen.globalCompositeOperation = 'multiply'
     pen.drawImage(ink, sheet.left, sheet.top, sheet.wide, sheet.high)
     pen.restore()
     pen.save()
@@ -173,7 +159,7 @@ export function openSheet() {
 /** Where there is much to draw, the pen is finer. */
 function thickness(half, count) {
   const fine = Math.max(0.5, Math.min(1.5, 1.5 - 0.14 * Math.log2(Math.max(1, count / 40))))
-  return Math.max(0.7, (half / 210) * fine)
+  return Math.max(0.9, (half / 150) * fine)
 }
 
 /** @returns where the pen is then. @param {number} part How much of the step is drawn. */

@@ -18,8 +18,8 @@ let machine
 let position = 0
 /** While playing: the next sixteenth, when it sounds, and those that were scheduled. */
 let playing
-/** Whether the page sounds the run by itself. */
-let isFollowing = false
+/** What the page sends of its sound; undefined without a transport. */
+let followed
 
 function settings() {
   const share = (id) => Number(at(id).value) / 100
@@ -33,11 +33,16 @@ function settings() {
 }
 
 function draw() {
-  drawScope(canvas, { ...loop, position, analyser: playing && machine.analyser })
+  drawScope(canvas, {
+    ...loop,
+    position,
+    playing: playing !== undefined || followed?.playing === true,
+    analyser: playing && machine.analyser,
+  })
 }
 
 async function play() {
-  if (loop.notes.length === 0 || isFollowing) return
+  if (loop.notes.length === 0 || followed) return
   machine ??= createMachine()
   label('Stop', true)
   playing = { next: 0, when: 0, shown: [] }
@@ -114,12 +119,12 @@ sdk.onState(({ payload, requestId }) => {
   sdk.reportRendered(requestId)
 })
 followPage(sdk, (transport) => {
-  if (!isFollowing) {
+  if (!followed) {
     if (playing) stop()
     // Its dials are of its own sound.
     at('controls').hidden = true
-    isFollowing = true
   }
+  followed = transport
   position = loop.end > 0 ? transport.position % loop.end : 0
   draw()
 })
