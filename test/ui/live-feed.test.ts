@@ -65,6 +65,18 @@ describe('a page of the feed that stays open', () => {
     expect(play([delta(2, 'a', 'safe', 5)], titled).items[0]).toMatchObject({ ...named, status: 'safe' })
   })
 
+  test('drops them where a reorg gave the name to another account', () => {
+    const before = showWaiting(play([delta(1, 'a', 'observed', 5)]))
+    const items = before.items.map((item) => ({ ...item, title: 'First light', ownerName: 'Ada' }))
+    const owner = '0x00000000000000000000000000000000000000bb'
+    const [item] = play([delta(2, 'a', 'removed', 5), { ...delta(3, 'a', 'observed', 6), owner }], {
+      ...before,
+      items,
+    }).items
+    expect(item).toMatchObject({ owner, status: 'observed' })
+    expect([item?.title, item?.ownerName]).toEqual([undefined, undefined])
+  })
+
   test('withdraws what was removed without moving it, and takes it back when it is mined again', () => {
     const before = showWaiting(play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)]))
     const removed = play([delta(3, 'b', 'removed', 6)], before)

@@ -68,7 +68,7 @@ export interface Transport extends Readable<TransportState> {
   setVolume(volume: number): void
   /** Called for every step, and with undefined when the sound stops. */
   onStep(listener: (event: StepEvent | undefined) => void): () => void
-  /** Stops, goes to the first step and opens the sound for a recording, as loud as it is mixed, whatever the volume. Call it within a press. @throws {Error} Without sound. */
+  /** Stops, goes to the first step and opens the sound for a recording, as loud as it is mixed, whatever the volume. Call it within a press. @throws {Error} Without sound, and while it is recorded. */
   record(): Promise<SoundRecording>
   /** Stops and drops what is loaded. */
   reset(): void
@@ -116,6 +116,7 @@ export function createTransport(): Transport {
   let edits: readonly number[] = []
   /** Presses of Play and Stop: a report from before the last one is dropped. */
   let presses = 0
+  let isRecording = false
 
   const post = (message: ToSynth) => void audio?.then(({ send }) => send(message), ignore)
 
@@ -239,6 +240,7 @@ export function createTransport(): Transport {
     return { opened: audio, resumed }
   }
   const rest = () => {
+    clearTimeout(suspending)
     suspending = setTimeout(() => void context?.suspend().catch(ignore), SUSPEND_AFTER_MS)
   }
 
@@ -323,20 +325,33 @@ export function createTransport(): Transport {
       }
     },
     async record() {
-      stop()
-      playhead.setState({ ...playhead.getState(), step: 0 })
-      const { opened, resumed } = open()
-      const [{ context: running, synth }] = await Promise.all([opened, resumed])
-      const tap = running.createMediaStreamDestination()
-      synth.connect(tap)
+      if (isRecording) throw new Error('The sound is recorded already.')
+      isRecording = true
+      let release = () => {}
       const end = () => {
-        synth.disconnect(tap)
+        isRecording = false
+        release()
         if (state.getState().playing) stop()
         else rest()
       }
-      if (running.state === 'running') return { track: tap.stream.getAudioTracks()[0]!, play, end }
-      end()
-      throw new Error(NO_SOUND)
+      try {
+        stop()
+        playhead.setState({ ...playhead.getState(), step: 0 })
+        const { opened, resumed } = open()
+        const [{ context: running, synth }] = await Promise.all([opened, resumed])
+        const tap = running.createMediaStreamDestination()
+        const [track] = tap.stream.getAudioTracks()
+        synth.connect(tap)
+        release = () => {
+          synth.disconnect(tap)
+          track?.stop()
+        }
+        if (track === undefined || running.state !== 'running') throw new Error(NO_SOUND)
+        return { track, play, end }
+      } catch (error) {
+        end()
+        throw error
+      }
     },
     reset() {
       stop()

@@ -35,9 +35,13 @@ export function Toast({
   if (count.message !== message) setCount({ message, number: count.number + 1 })
   const isShown = message !== undefined && message !== dismissed && message.text !== ''
 
+  const goBack = () => {
+    before.current?.focus({ preventScroll: true })
+    setFocused(false)
+  }
   const dismiss = () => {
     // A removed button would leave the focus at the top of the page.
-    if (row.current?.contains(document.activeElement)) before.current?.focus({ preventScroll: true })
+    if (row.current?.contains(document.activeElement)) goBack()
     setPointed(false)
     setFocused(false)
     setDismissed(message)
@@ -48,6 +52,23 @@ export function Toast({
     const timer = setTimeout(() => setDismissed(message), MIN_MS + MS_PER_CHARACTER * message.text.length)
     return () => clearTimeout(timer)
   }, [message, isShown, isHeld])
+  const canUndo = onUndo !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a removed button says nothing of the focus that it had
+  useEffect(() => {
+    if (isFocused && !row.current?.contains(document.activeElement)) goBack()
+  }, [canUndo])
+  useEffect(() => {
+    if (!isShown) return
+    // The focused line may be where the room was taken from; what closes for the message gives the focus back later.
+    const keepInSight = () => {
+      const focused = document.activeElement
+      if (focused instanceof HTMLElement && focused.tabIndex >= 0)
+        focused.scrollIntoView({ block: 'nearest' })
+    }
+    keepInSight()
+    document.addEventListener('focusin', keepInSight)
+    return () => document.removeEventListener('focusin', keepInSight)
+  }, [isShown])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it is read longer where it is pointed at
     <div
@@ -73,10 +94,11 @@ export function Toast({
           // Another element, so that the same text is announced again.
           <p key={count.number} className="[overflow-wrap:anywhere]">
             {message.text}
+            {canUndo ? <span className="sr-only"> Undo is beside it.</span> : null}
           </p>
         ) : null}
       </div>
-      {isShown && onUndo !== undefined ? (
+      {isShown && canUndo ? (
         <TextButton
           onClick={() => {
             onUndo()

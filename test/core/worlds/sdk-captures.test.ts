@@ -108,6 +108,15 @@ describe('captures', () => {
     expect(await codeOf(handmade(['clip']).host.capture('clip'))).toBe('unsupported')
   })
 
+  test('a picture that is too large to be decoded many times a second is no frame of a clip', async () => {
+    recordsClips()
+    const { host, asked, answer } = handmade(['picture'])
+    const clip = codeOf(host.capture('clip'))
+    await delivered()
+    answer({ requestId: asked[0]?.requestId, ok: true, file: png(8192, 8192) })
+    expect(await clip).toBe('bad_answer')
+  })
+
   test.each([
     ['no file', { ok: true }],
     ['text', { ok: true, file: '<b>' }],

@@ -40,7 +40,7 @@ export const PAGE_READS: readonly PageRead[] = [
     read: (ctx, { connector }) =>
       Promise.all([connectorView(withRuns(ctx), connector), worldsOf(ctx, connector)]),
   },
-  { name: 'feed', statements: 5, read: (ctx) => feedView(ctx, readFeedQuery({})) },
+  { name: 'feed', statements: 6, read: (ctx) => feedView(ctx, readFeedQuery({})) },
   {
     name: 'tile of a connector',
     statements: 4,

@@ -17,7 +17,9 @@ async function command(page: Page, label: string): Promise<void> {
 }
 
 function message(page: Page) {
-  return page.getByRole('status').filter({ hasText: /^(Copied|Removed) melody\.$/ })
+  return page
+    .getByRole('status')
+    .filter({ hasText: /^(Copied melody\.|Removed melody\.( Undo is beside it\.)?)$/ })
 }
 
 /** Moves the page's clock on by a minute. */
@@ -29,6 +31,12 @@ test.each([1280, 390])('a message covers no line and no control at %i pixels', a
   const page = await visit({ width })
   await startMelody(page)
   if (width < 900) await page.getByRole('tab', { name: 'Edit', exact: true }).click()
+  const field = page.getByRole('treegrid').locator('input').last()
+  // At the lower edge, which is where the message takes its room from.
+  await field.evaluate((input) => {
+    input.scrollIntoView({ block: 'end' })
+    input.focus({ preventScroll: true })
+  })
   await command(page, 'Copy melody')
   const row = message(page).locator('..')
   const { y, height } = (await row.boundingBox())!
@@ -37,6 +45,10 @@ test.each([1280, 390])('a message covers no line and no control at %i pixels', a
   const editor = await boxOf('Editor')
   expect(editor.y + editor.height).toBeLessThanOrEqual(y)
   expect((await boxOf('Transport')).y).toBeGreaterThanOrEqual(y + height)
+  const focused = page.locator(':focus')
+  expect(await focused.evaluate((input) => input.matches('[role=treegrid] input'))).toBe(true)
+  const box = (await focused.boundingBox())!
+  expect(box.y + box.height).toBeLessThanOrEqual(y)
 })
 
 test('a message is announced once, without its buttons, and again where it is said again', async () => {
@@ -99,4 +111,17 @@ test('a message about an edit undoes it by the keyboard, as long as nothing else
   await page.getByRole('button', { name: 'New piece' }).first().click()
   await undo.waitFor({ state: 'detached' })
   expect(await message(page).isVisible()).toBe(true)
+})
+
+test('a message whose Undo is gone under the focus goes away in time', async () => {
+  const page = await visit()
+  await startMelody(page)
+  await page.clock.install()
+  await command(page, 'Remove melody')
+  const undo = message(page).locator('..').getByRole('button', { name: 'Undo' })
+  await undo.focus()
+  await page.keyboard.press('ControlOrMeta+z')
+  await undo.waitFor({ state: 'detached' })
+  await aMinuteLater(page)
+  await message(page).waitFor({ state: 'detached' })
 })

@@ -73,8 +73,10 @@ function change(current: LiveItem, item: FeedRow): LiveItem {
   // Deltas have the time of the change; known items retain the time of their block.
   const createdAtMs = moved ? item.createdAtMs : current.createdAtMs
   const lastChange = wasRemoved || moved ? 'returned' : current.change
-  // Names of accounts and titles are not in the stream.
-  return { ...current, ...item, createdAtMs, ...(lastChange !== undefined && { change: lastChange }) }
+  // Names of accounts and titles are not in the stream. After a reorg, the name may be another account's.
+  const { ownerName: _ownerName, title: _title, ...unnamed } = current
+  const before = item.owner === current.owner ? current : unnamed
+  return { ...before, ...item, createdAtMs, ...(lastChange !== undefined && { change: lastChange }) }
 }
 
 function toItem(delta: Delta): FeedRow {

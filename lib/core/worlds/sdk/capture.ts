@@ -29,6 +29,8 @@ const MAX_BYTES = 64 * MIB
 const TIMEOUT_MS = 10_000
 /** Width and height of a picture: a few kilobytes can claim more than any viewer has memory for. */
 const MAX_SIDE = 8192
+/** Width times height of a picture that is a frame of a clip. */
+const MAX_CLIP_PIXELS = 3840 * 2160
 const MAX_REASON = 300
 
 export interface Capturer {
@@ -81,7 +83,7 @@ export function createCapturer(post: (type: string, fields: Fields) => void): Ca
   const nextFrame = async (): Promise<ImageBitmap> => {
     const frame = announced.includes('frame')
       ? await request('frame', readFrame, { width: MAX_CLIP_SIDE, height: MAX_CLIP_SIDE })
-      : await request('picture', readPicture)
+      : await request('picture', readPictureOfClip)
     return createImageBitmap(frame).catch(() => {
       throw new WorldCaptureError('bad_answer', 'The picture of the World cannot be read.')
     })
@@ -164,6 +166,17 @@ async function readPicture({ file }: Fields): Promise<Blob> {
   return new Blob([bytes], { type: 'image/png' })
 }
 
+/** As `readPicture`, and not larger than can be decoded many times a second. @throws {WorldCaptureError} */
+async function readPictureOfClip(fields: Fields): Promise<Blob> {
+  const picture = await readPicture(fields)
+  const [width, height] = sidesOf(await picture.slice(0, HEAD_BYTES).arrayBuffer())
+  if (width * height <= MAX_CLIP_PIXELS) return picture
+  throw new WorldCaptureError(
+    'bad_answer',
+    `The World answered with a picture of ${width} x ${height} pixels: too large for a clip.`,
+  )
+}
+
 /** Pixels of an answer. @throws {WorldCaptureError} */
 async function readFrame({ width, height, pixels }: Fields): Promise<ImageData> {
   const isFrame =
@@ -182,10 +195,17 @@ function isClipSide(value: unknown): value is number {
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
 
+/** Of a PNG, with its sides. */
+const HEAD_BYTES = PNG.length + 8
+
 function isPng(bytes: ArrayBuffer): boolean {
-  if (bytes.byteLength < PNG.length + 8 || !startsWith(bytes, PNG)) return false
-  const view = new DataView(bytes, PNG.length)
-  return [view.getUint32(0), view.getUint32(4)].every((side) => side > 0 && side <= MAX_SIDE)
+  if (bytes.byteLength < HEAD_BYTES || !startsWith(bytes, PNG)) return false
+  return sidesOf(bytes).every((side) => side > 0 && side <= MAX_SIDE)
+}
+
+function sidesOf(png: ArrayBuffer): [number, number] {
+  const view = new DataView(png, PNG.length)
+  return [view.getUint32(0), view.getUint32(4)]
 }
 
 function startsWith(bytes: ArrayBuffer, start: readonly number[]): boolean {

@@ -1,4 +1,4 @@
-import type { CaptureOptions, ClipType } from './protocol.ts'
+import { type CaptureOptions, type ClipType, MAX_CLIP_SIDE } from './protocol.ts'
 
 const FRAME_MS = 1000 / 30
 const VIDEO_BITS_PER_SECOND = 8_000_000
@@ -53,49 +53,66 @@ export async function recordClip(
     frame.close()
   }
   const first = await nextFrame()
-  Object.assign(canvas, { width: evenSide(first.width), height: evenSide(first.height) })
+  const scale = Math.min(1, MAX_CLIP_SIDE / Math.max(first.width, first.height))
+  Object.assign(canvas, { width: evenSide(first.width * scale), height: evenSide(first.height * scale) })
   const stream = canvas.captureStream(1000 / FRAME_MS)
-  if (sound) stream.addTrack(sound)
-  const recorder = new MediaRecorder(stream, {
-    mimeType,
-    videoBitsPerSecond: VIDEO_BITS_PER_SECOND,
-    audioBitsPerSecond: AUDIO_BITS_PER_SECOND,
-  })
   const parts: Blob[] = []
-  recorder.ondataavailable = ({ data }) => parts.push(data)
-  const stopped = new Promise<void>((resolve, reject) => {
-    recorder.onstop = () => resolve()
-    recorder.onerror = () => reject(new Error('The browser could not record the clip.'))
-  })
+  let recorder: MediaRecorder | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
-    if (recorder.state !== 'inactive') recorder.stop()
+    if (recorder?.state === 'recording') recorder.stop()
   }
-  const paint = async () => {
-    while (recorder.state === 'recording') {
-      const due = performance.now() + FRAME_MS
-      try {
-        draw(await nextFrame())
-      } catch (error) {
-        if (recorder.state === 'recording') throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
-    }
-  }
-  recorder.start()
-  draw(first)
-  onStart?.()
-  const timer = setTimeout(stop, seconds * 1000)
   try {
-    await Promise.all([stopped, paint()])
+    if (sound) stream.addTrack(sound)
+    recorder = new MediaRecorder(stream, {
+      mimeType,
+      videoBitsPerSecond: VIDEO_BITS_PER_SECOND,
+      audioBitsPerSecond: AUDIO_BITS_PER_SECOND,
+    })
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const ended = endOf(recorder)
+    recorder.start()
+    draw(first)
+    onStart?.()
+    timer = setTimeout(stop, seconds * 1000)
+    // A frame that comes after the end, or never, holds nothing up.
+    await Promise.race([ended, paint(recorder, draw, nextFrame)])
+    await ended
   } finally {
     clearTimeout(timer)
     stop()
+    first.close()
     for (const track of stream.getVideoTracks()) track.stop()
   }
   return new Blob(parts, { type: `video/${container}` })
 }
 
+/** Draws one frame after the other while it records. @throws What `nextFrame` throws meanwhile. */
+async function paint(
+  recorder: MediaRecorder,
+  draw: (frame: ImageBitmap) => void,
+  nextFrame: () => Promise<ImageBitmap>,
+): Promise<void> {
+  while (recorder.state === 'recording') {
+    const due = performance.now() + FRAME_MS
+    try {
+      draw(await nextFrame())
+    } catch (error) {
+      if (recorder.state === 'recording') throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+  }
+}
+
+/** @throws {Error} When the browser fails to record. */
+function endOf(recorder: MediaRecorder): Promise<void> {
+  return new Promise((resolve, reject) => {
+    recorder.onstop = () => resolve()
+    recorder.onerror = () => reject(new Error('The browser could not record the clip.'))
+  })
+}
+
 /** Codecs take even sides. */
 function evenSide(side: number): number {
-  return Math.max(2, side - (side % 2))
+  return Math.max(2, 2 * Math.floor(side / 2))
 }

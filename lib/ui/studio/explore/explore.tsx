@@ -126,12 +126,14 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   }
   const open = (variation: Variation) => {
     if (sheet === undefined) return
+    const { document: before } = store.getState()
     store.edit('Open variation', (document) =>
       applyVariation(document, entry.id, sheet.layout, variation.numbers),
     )
     isOwnSound.current = false
     transport.endLoan('keep')
-    announce(`Variation ${variation.index} is open.`, store.getState().document)
+    const { document } = store.getState()
+    announce(`Variation ${variation.index} is open.`, document === before ? undefined : document)
     onClose()
   }
   const keep = async (variation: Variation) => {

@@ -150,8 +150,10 @@ function Round({
           }}
           onKeep={onLeave}
           onRemove={() => {
+            const { document: before } = store.getState()
             removeAll(store, [...idByRole.values()])
-            announce('What the lesson made is removed.', store.getState().document)
+            const { document } = store.getState()
+            announce('What the lesson made is removed.', document === before ? undefined : document)
             onLeave()
           }}
         />

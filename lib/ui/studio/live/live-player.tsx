@@ -122,7 +122,9 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   const remix = useEffectEvent(() => void keep())
   const isTurned = props.addressed === true && changed !== undefined
   useEffect(() => {
-    stage.setState({ ...stage.getState(), remix: isTurned ? () => remix() : undefined })
+    if (!isTurned) return
+    stage.setState({ ...stage.getState(), remix: () => remix() })
+    return () => stage.setState({ ...stage.getState(), remix: undefined })
   }, [stage, isTurned])
   const shown = knobs && live ? knobsOf(live.document) : []
   const trouble = stop ?? silence ?? (good ? undefined : problem) ?? notice

@@ -14,7 +14,7 @@ export function RemixLink({ href, children }: { href: string; children: ReactNod
       className="w-full"
       href={href}
       onClick={(event) => {
-        if (remix === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return
+        if (remix === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
         remix()
       }}

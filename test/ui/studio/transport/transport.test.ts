@@ -193,6 +193,30 @@ describe('MIDI devices', () => {
   })
 })
 
+describe('a recording', () => {
+  test('that ends after the sound leaves what plays next alone; there is one at a time', async () => {
+    await page.clock.install()
+    await load('song', SONG, FAST)
+    await play().click()
+    await stop().waitFor()
+    const second = await page.evaluate(async () => {
+      const { transport } = window as unknown as TransportPage
+      const recording = await transport.record()
+      const failure = await transport.record().catch((error: Error) => error.message)
+      recording.play()
+      transport.stop()
+      recording.end()
+      transport.play()
+      return failure
+    })
+    expect(second).toBe('The sound is recorded already.')
+    await page.clock.fastForward(60_000)
+    const before = (await steps()).length
+    await expect.poll(async () => (await steps()).length).toBeGreaterThan(before + 20)
+    expect(await page.getByRole('alert').textContent()).toBe('')
+  })
+})
+
 describe('a system that takes the sound away', () => {
   /** As browsers do it for a call: the context is held, and refuses to go on until it is given back. */
   const take = () =>
