@@ -300,12 +300,11 @@ export interface DrawingWorld {
 /**
  * Undefined for an unknown World.
  *
- * @param id Slug or id.
  * @throws What the database throws when it cannot be read.
  */
-export async function drawingWorld(ctx: Context, id: string): Promise<DrawingWorld | undefined> {
+export async function drawingWorld(ctx: Context, slugOrId: string): Promise<DrawingWorld | undefined> {
   // No slug has an underscore.
-  const lookup = id.includes('_') ? getWorld(ctx, id) : getWorldBySlug(ctx, id)
+  const lookup = slugOrId.includes('_') ? getWorld(ctx, slugOrId) : getWorldBySlug(ctx, slugOrId)
   const world = await lookup.catch(undefinedOn('not_found'))
   if (world === undefined) return undefined
   const { slug, acceptedFormatHashes, acceptedConnectorSets } = world.manifest

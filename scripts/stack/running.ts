@@ -22,8 +22,8 @@ const endpointsSchema = z.object({
  * chain from outside.
  */
 export function completeEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
-  const setVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
-  return { ...runningEnvironment(openDataFolder(setVariables.WEFT_DATA_DIR ?? '.weft')), ...setVariables }
+  const ownVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  return { ...runningEnvironment(openDataFolder(ownVariables.WEFT_DATA_DIR ?? '.weft')), ...ownVariables }
 }
 
 type ParsedArguments<Options extends ParseArgsOptionsConfig> = ReturnType<

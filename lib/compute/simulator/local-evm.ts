@@ -254,8 +254,8 @@ class PrecompileCalls {
     await original(runState, common)
     const [success] = runState.stack.peek(1)
     if (this.#starved === index) {
-      const gasLeft = (this.#unstarved[index]?.price ?? 0n) / 63n + 1n
-      if (runState.gasLeft > gasLeft) runState.gasLeft = gasLeft
+      const gasCap = (this.#unstarved[index]?.price ?? 0n) / 63n + 1n
+      if (runState.gasLeft > gasCap) runState.gasLeft = gasCap
       this.#starved = undefined
       this.#isStarving = true
     } else if (success === 1n) this.calls.push({ name, price: before - runState.gasLeft })

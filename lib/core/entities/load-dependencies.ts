@@ -9,7 +9,7 @@ import { type Reference, references } from '#lib/protocol/references.ts'
 import { type AnySql, decodeLeaves } from './stored-leaves.ts'
 
 /** A name with its artifact. */
-export interface EntityHash {
+export interface HashedReference {
   readonly kind: EntityKind
   readonly name: string
   readonly content_hash: Hash
@@ -50,7 +50,7 @@ export async function loadReferences(
 ): Promise<Lookup> {
   const names = namesByKind(refs)
   const kinds = ENTITY_KINDS.flatMap((kind) => [...names[kind]].map(() => kind))
-  const rows = await sql<(Omit<EntityHash, 'content_hash'> & { content_hash: Hash | null })[]>`
+  const rows = await sql<(Omit<HashedReference, 'content_hash'> & { content_hash: Hash | null })[]>`
     select used.kind, used.name, case when e.name is null then d.content_hash else e.artifact_hash end as content_hash
     from unnest(${kinds}::text[], ${ENTITY_KINDS.flatMap((kind) => [...names[kind]])}::text[]) as used(kind, name)
     left join entities e on e.kind = used.kind and e.name = used.name
@@ -64,7 +64,7 @@ export async function loadReferences(
       `The artifact of the published ${unverified.kind} ${unverified.name} is not available yet`,
     )
   }
-  return lookupIn(sql, rows as readonly EntityHash[])
+  return lookupIn(sql, rows as readonly HashedReference[])
 }
 
 /**
@@ -72,7 +72,7 @@ export async function loadReferences(
  *
  * @throws Failure('invalid_request') when the connectors together have more leaves than any connector may have.
  */
-export async function lookupIn(sql: AnySql, entities: readonly EntityHash[]): Promise<Lookup> {
+export async function lookupIn(sql: AnySql, entities: readonly HashedReference[]): Promise<Lookup> {
   const hashes = [...new Set(entities.map((each) => each.content_hash))]
   const rows = await sql<PartRow[]>`
     select content_hash, (body->>'argsCount')::bigint::float8 as args_count, (body->>'leafCount')::int as leaf_count,
@@ -111,7 +111,7 @@ function namesByKind(refs: readonly Reference[]): Record<EntityKind, Set<string>
 }
 
 function toPart(
-  { kind, name, content_hash: contentHash }: EntityHash,
+  { kind, name, content_hash: contentHash }: HashedReference,
   row: PartRow,
   leaves: ConnectorSummary['leaves'],
 ): Part {

@@ -120,12 +120,12 @@ export async function keepHref(
   const isChosen = Object.keys(sound).length > 0
   const steps = present?.particles
   const shown = { ...root, ...(isChosen && { sound }), ...(steps !== undefined && { steps }) }
-  const liveDocument: StudioDocument = {
+  const playedDocument: StudioDocument = {
     ...document,
     entries: document.entries.map((entry) => (entry.id === root.id ? shown : entry)),
     ...(world !== undefined && { worlds: [{ of, world }] }),
   }
-  return draftHref(partWith(liveDocument, root.id))
+  return draftHref(partWith(playedDocument, root.id))
 }
 
 function remixOf({ kind, name, owner, address, contentHash, definition }: LibraryConnector): ConnectorEntry {

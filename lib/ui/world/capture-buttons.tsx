@@ -20,7 +20,7 @@ function titleOf(kind: CaptureKind, hasSound: boolean): string {
 
 /** Buttons that save a picture or a clip of a World, where it offers them. */
 export function CaptureButtons({ name, control }: { name: string; control: CaptureOffer }) {
-  const { busy, failed, said, take } = useCapture()
+  const { busy, failed, message, take } = useCapture()
   if (control.captures.length === 0) return null
   return (
     <>
@@ -28,7 +28,7 @@ export function CaptureButtons({ name, control }: { name: string; control: Captu
         role="status"
         className={`text-sm [overflow-wrap:anywhere] ${failed ? 'text-madder' : 'text-ink-soft'}`}
       >
-        {said}
+        {message}
       </p>
       {control.captures.map((kind) => {
         const { label, icon: Icon } = KINDS[kind]

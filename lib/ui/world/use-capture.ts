@@ -38,12 +38,12 @@ export const CLIP_NAMES: Readonly<Record<ClipType, string>> = { mp4: 'MP4', webm
 
 /** Saves pictures and clips of Worlds, one at a time. */
 export function useCapture() {
-  const [{ busy, failed, said }, setState] = useState({ busy: false, failed: false, said: '' })
+  const [{ busy, failed, message }, setState] = useState({ busy: false, failed: false, message: '' })
   return {
     busy,
     failed,
     /** Progress or end of a capture, as a sentence; empty before the first capture. */
-    said,
+    message,
     /** Saves a picture or a clip, unless another one is being made. */
     async take(
       name: string,
@@ -53,20 +53,24 @@ export function useCapture() {
     ): Promise<void> {
       if (busy) return
       const what = kind === 'clip' ? `Recording ${seconds} seconds…` : 'Taking a picture…'
-      setState({ busy: true, failed: false, said: what })
-      const heard = kind === 'clip' ? await record?.().catch(() => undefined) : undefined
+      setState({ busy: true, failed: false, message: what })
+      const recording = kind === 'clip' ? await record?.().catch(() => undefined) : undefined
       try {
-        const sound = heard && { sound: heard.track, onStart: heard.play }
+        const sound = recording && { sound: recording.track, onStart: recording.play }
         const blob = await capture(kind, seconds, { ...options, ...sound })
         const file = `${fileName(name)}.${blob.type.replace(/^.*\//, '')}`
         saveFile(blob, file)
-        const silent = kind === 'clip' && heard === undefined ? ', without sound' : ''
-        setState({ busy: false, failed: false, said: `Saved ${file} (${formatBytes(blob.size)})${silent}.` })
+        const silent = kind === 'clip' && recording === undefined ? ', without sound' : ''
+        setState({
+          busy: false,
+          failed: false,
+          message: `Saved ${file} (${formatBytes(blob.size)})${silent}.`,
+        })
       } catch (error) {
         const reason = error instanceof WorldCaptureError ? error.message : 'It did not work.'
-        setState({ busy: false, failed: true, said: `Nothing was saved: ${reason}` })
+        setState({ busy: false, failed: true, message: `Nothing was saved: ${reason}` })
       } finally {
-        heard?.end()
+        recording?.end()
       }
     },
   }

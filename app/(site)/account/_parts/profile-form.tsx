@@ -26,7 +26,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
   const router = useRouter()
   const [fields, setFields] = useState(saved)
   /** The saved profile, before the page is refreshed. */
-  const [savedFields, setKept] = useState(saved)
+  const [savedFields, setSavedFields] = useState(saved)
   const { busy, message, setMessage, act } = useAction(errorMessage)
   const changed = (['nickname', 'bio', 'kind'] as const).some((name) => fields[name] !== savedFields[name])
 
@@ -52,7 +52,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
         display_name: fields.nickname.trim() || null,
         profile_json: mergeProfile(profile_json, fields),
       })
-      setKept(fields)
+      setSavedFields(fields)
       // The header shows the name.
       void siteSession.refresh()
       router.refresh()

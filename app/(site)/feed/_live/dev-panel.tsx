@@ -21,14 +21,14 @@ interface Message {
 export function DevPanel({ depth: delivered }: { depth: number }) {
   const heads = useChainStatus()?.feed
   const depth = heads ? Math.max(0, (heads.head ?? 0) - (heads.finalized ?? 0)) : delivered
-  const [message, setSaid] = useState<Message>()
+  const [message, setMessage] = useState<Message>()
   const [busy, setBusy] = useState(false)
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     setBusy(true)
-    setSaid(await post(form.action, new FormData(form)))
+    setMessage(await post(form.action, new FormData(form)))
     setBusy(false)
   }
 

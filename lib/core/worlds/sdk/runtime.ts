@@ -218,18 +218,18 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
 
   const takeCapture = async ({ fields: { requestId, kind, width, height } }: Envelope) => {
     if (!isName(requestId)) return
-    const wanted = CAPTURE_REQUESTS.find((each) => each === kind)
+    const capture = CAPTURE_REQUESTS.find((each) => each === kind)
     const refuse = (message: string) => post(MESSAGE.captured, { requestId, ok: false, message })
-    if (captured === undefined || wanted === undefined) return refuse('This World cannot do that.')
+    if (captured === undefined || capture === undefined) return refuse('This World cannot do that.')
     if (capturing) return refuse('This World is still at the last one.')
     capturing = true
     const size = isSide(width) && isSide(height) ? { width, height } : undefined
     try {
-      const made = await makeCapture(captured, wanted, size)
+      const answer = await makeCapture(captured, capture, size)
       post(
         MESSAGE.captured,
-        { requestId, ok: true, ...made },
-        Object.values(made).filter((value) => value instanceof ArrayBuffer),
+        { requestId, ok: true, ...answer },
+        Object.values(answer).filter((value) => value instanceof ArrayBuffer),
       )
     } catch (error) {
       refuse(error instanceof Error ? error.message.slice(0, 200) : 'This World could not do it.')

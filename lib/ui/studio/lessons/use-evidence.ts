@@ -24,12 +24,12 @@ const POLL_MS = 1_500
 
 /** Evidence for the check of a step beyond the document, fetched while the step is shown. */
 export function useEvidence(step: Step | undefined, snapshot: Snapshot): Evidence {
-  const questionText = useMemo(
+  const questionOrProblem = useMemo(
     () => (step !== undefined && isReadyToRun(step, snapshot) ? questionOf(step, snapshot) : undefined),
     [step, snapshot],
   )
   const { runs } = useCurrentSession()
-  const question = typeof questionText === 'string' ? undefined : questionText
+  const question = typeof questionOrProblem === 'string' ? undefined : questionOrProblem
   const { state: finding } = useLatest<Question, Finding>(question, {
     send: (request, signal) => find(request, runs, signal),
     debounceMs: DEBOUNCE_MS,
@@ -65,8 +65,8 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot): Evidenc
     particles: answer?.of === 'run' ? answer.result : undefined,
     tries: answer?.of === 'try' ? answer.answers : undefined,
     trouble:
-      typeof questionText === 'string'
-        ? questionText
+      typeof questionOrProblem === 'string'
+        ? questionOrProblem
         : finding.phase === 'failed'
           ? `${finding.message}.`
           : undefined,

@@ -21,7 +21,7 @@ export function useWorldExports(
   name: string,
   worlds: readonly CapturedWorld[],
 ): { readonly items: readonly MenuItem[]; readonly message: string } {
-  const { busy, said: message, take } = useCapture()
+  const { busy, message, take } = useCapture()
   const items = worlds.flatMap((world): Omit<MenuItem, 'id' | 'enabled'>[] => {
     const file = `${name} ${world.name}`
     const picture = (size?: PictureSize) => () => void take(file, world, 'picture', size)

@@ -28,7 +28,7 @@ export function PasskeyChoices({
       </p>
     )
   }
-  const [first, knownPasskeyOption] = passkeys
+  const [first, otherOption] = passkeys
   const account = chain?.passkey_factory ? knownPasskey(chain.passkey_factory)?.account : undefined
   return (
     <section aria-label="Passkey" className="space-y-2">
@@ -43,8 +43,8 @@ export function PasskeyChoices({
           }
         />
       )}
-      {knownPasskeyOption === undefined ? null : (
-        <Button look="text" size="small" className="px-0" onClick={() => onChoose(knownPasskeyOption.id)}>
+      {otherOption === undefined ? null : (
+        <Button look="text" size="small" className="px-0" onClick={() => onChoose(otherOption.id)}>
           {account === undefined ? 'I have a passkey for this site' : 'Use another passkey'}
         </Button>
       )}

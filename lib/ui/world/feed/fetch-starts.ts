@@ -40,17 +40,17 @@ export async function fetchStarts(name: string): Promise<KnownConnector> {
 }
 
 /** A connector as a World sees it. */
-interface KnownStarts {
+interface ConnectorFit {
   readonly offered: KnownConnector
   readonly fit: Compatibility
   readonly primary: Primary
 }
 
 /** Fit of a connector for a World, and which of its slots it feeds; undefined while it is not known. */
-export function useFit(needs: WorldNeeds, connector: string): KnownStarts | undefined {
-  const known = useAnswer(connector, async (): Promise<KnownStarts> => {
+export function useFit(needs: WorldNeeds, connector: string): ConnectorFit | undefined {
+  const answer = useAnswer(connector, async (): Promise<ConnectorFit> => {
     const offered = await fetchStarts(connector)
     return { offered, fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) }
   })
-  return known?.key === connector ? known.value : undefined
+  return answer?.key === connector ? answer.value : undefined
 }
