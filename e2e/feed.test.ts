@@ -18,8 +18,11 @@ function list(page: Page) {
 function rows(page: Page) {
   return list(page).getByRole('listitem')
 }
-function names(page: Page) {
-  return rows(page).locator('a.font-medium').allTextContents()
+/** Names of what the rows list: a piece shows its title. */
+function names(page: Page): Promise<string[]> {
+  return rows(page)
+    .locator('a.font-medium')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace(/^.*\//, '') ?? ''))
 }
 function row(page: Page, name: string) {
   return rows(page).filter({ hasText: name })
