@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { launchBrowser } from './browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from './browser/launch.ts'
 import { runCommand } from './stack/command.ts'
 import { startPreview } from './world-kit/preview-server.ts'
 import { folderManifest } from './world-kit/world-folder.ts'
@@ -34,7 +34,7 @@ async function takePicture(folder: string, run: string | undefined): Promise<str
     throw new Error(`Say "preview": "preview.png" in the manifest of ${folder} first.`)
   }
   const server = await startPreview(folder)
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(WITHOUT_GPU)
   try {
     const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark', reducedMotion: 'reduce' })
     if (run !== undefined) {
