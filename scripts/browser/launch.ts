@@ -23,8 +23,8 @@ interface BrowserProgram {
 }
 
 /**
- * A real Chromium: the one `CHROMIUM_PATH` names, else Playwright's own, else one of the system, else the one
- * inside the npm package `@sparticuz/chromium` (Linux x64).
+ * A real Chromium: the one `CHROMIUM_PATH` names, else Playwright's own, else the one inside the npm package
+ * `@sparticuz/chromium` (Linux x64), else one of the system, whose version is another on each machine.
  *
  * Pages see the language `en-US`; a POSIX locale of the machine would reach them as `en-US@posix`, which is no
  * language tag.
@@ -48,10 +48,8 @@ async function findBrowser(): Promise<BrowserProgram> {
     if (existsSync(configuredPath)) return { executablePath: configuredPath, args: [] }
     throw new Error(`CHROMIUM_PATH names ${configuredPath}, which does not exist`)
   }
-  const installedPath = [chromium.executablePath(), ...SYSTEM_BROWSERS].find(
-    (path) => path && existsSync(path),
-  )
-  if (installedPath) return { executablePath: installedPath, args: [] }
+  const playwrightPath = chromium.executablePath()
+  if (existsSync(playwrightPath)) return { executablePath: playwrightPath, args: [] }
   try {
     // Its own list of flags is meant for functions in a cloud; of these, only software rendering is needed here.
     return {
@@ -59,6 +57,8 @@ async function findBrowser(): Promise<BrowserProgram> {
       args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     }
   } catch (cause) {
+    const systemPath = SYSTEM_BROWSERS.find((path) => existsSync(path))
+    if (systemPath !== undefined) return { executablePath: systemPath, args: [] }
     throw new Error('No Chromium found: set CHROMIUM_PATH, or run `npx playwright install chromium`.', {
       cause,
     })
