@@ -8,7 +8,7 @@ export interface Opening extends BrowserContextOptions {
   readonly provoked?: string | readonly string[]
   /** Another origin that the page may request: the chain's node. */
   readonly asks?: string
-  /** What it draws in three dimensions is drawn, by a graphics processor made of software: that starves pages that draw flat. */
+  /** Draws in three dimensions, by a graphics processor made of software: that starves pages that draw flat. */
   readonly solid?: boolean
   /** Preparation of the context before the first page is there: a wallet, for instance. */
   readonly before?: (context: BrowserContext) => Promise<unknown>

@@ -21,7 +21,7 @@ const STEPS = 48
 const WORLDS = sampleWorlds()
 const folder = mkdtempSync(join(tmpdir(), 'weft-pieces-'))
 const browser = testBrowser()
-/** What draws flat is starved by a graphics processor made of software. */
+/** For Worlds in three dimensions only: a graphics processor made of software starves pages that draw flat. */
 const solidBrowser = testBrowser({ solid: true })
 const trap = createServer((request, response) => {
   caught.push(String(request.url))

@@ -195,7 +195,7 @@ function isClipSide(value: unknown): value is number {
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
 
-/** Of a PNG, with its sides. */
+/** Bytes of a PNG up to its sides. */
 const HEAD_BYTES = PNG.length + 8
 
 function isPng(bytes: ArrayBuffer): boolean {

@@ -63,7 +63,7 @@ export const MAX_PICTURE_SIDE = 4096
 export const MAX_CLIP_SIDE = 1920
 
 export interface CaptureOptions extends Partial<PictureSize> {
-  /** Of a clip; by default the first of `clipTypes()`. */
+  /** Container of a clip; by default the first of `clipTypes()`. */
   readonly type?: ClipType
   /** Sound of a clip; by default it has none. */
   readonly sound?: MediaStreamTrack
