@@ -187,7 +187,7 @@ async function measureClip({ url, frequency }: { readonly url: string; readonly 
     /** Sides, and the colour of its middle. */
     picture: [width, height, ...pen.getImageData(width / 2, height / 2, 1, 1).data],
     rms: Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length),
-    /** Of the note, and of those a semitone below and above. */
+    /** Powers of the note, and of those a semitone below and above. */
     powers: [0, -1, 1].map((semitones) => powerAt(frequency * 2 ** (semitones / 12))),
   }
 }
