@@ -59,12 +59,9 @@ export function Toast({
   }, [canUndo])
   useEffect(() => {
     if (!isShown) return
-    // The focused line may be where the room was taken from; what closes for the message gives the focus back later.
-    const keepInSight = () => {
-      const focused = document.activeElement
-      if (focused instanceof HTMLElement && focused.tabIndex >= 0)
-        focused.scrollIntoView({ block: 'nearest' })
-    }
+    // The focused line may be where the room was taken from; what closes for the message gives the focus back later. What
+    // is pressed stands still: a button that moves under the pointer is not clicked.
+    const keepInSight = () => document.querySelector(':focus-visible')?.scrollIntoView({ block: 'nearest' })
     keepInSight()
     document.addEventListener('focusin', keepInSight)
     return () => document.removeEventListener('focusin', keepInSight)

@@ -51,6 +51,28 @@ test.each([1280, 390])('a message covers no line and no control at %i pixels', a
   expect(box.y + box.height).toBeLessThanOrEqual(y)
 })
 
+test('a button that is pressed while a message is shown stands still', async () => {
+  const page = await visit()
+  await startMelody(page)
+  await command(page, 'Copy melody')
+  await message(page).waitFor()
+  await page.evaluate(() => {
+    const pane = document.createElement('div')
+    pane.id = 'pane'
+    pane.style.cssText =
+      'position: fixed; top: 100px; left: 0; width: 200px; height: 60px; overflow: auto; z-index: 99'
+    pane.innerHTML =
+      '<div style="height: 30px"></div><button style="height: 60px; width: 100px">Press</button>'
+    document.body.append(pane)
+  })
+  const pane = page.locator('#pane')
+  await page.mouse.move(50, 150)
+  await page.mouse.down()
+  expect(await pane.getByRole('button').evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await pane.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+  await page.mouse.up()
+})
+
 test('a message is announced once, without its buttons, and again where it is said again', async () => {
   const page = await visit()
   await startMelody(page)
