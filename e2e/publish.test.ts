@@ -58,6 +58,26 @@ test('a document is published by one transaction, in order, with receipts', asyn
   await expect.poll(() => receipts(page)).toBe(3)
 })
 
+test('a press while the plan is read again publishes by the plan that comes', async () => {
+  const { page, wallet, unique } = await sitDown()
+  await openPlan(page)
+  const release = Promise.withResolvers<void>()
+  await page.route('**/studio/api/publication-plan', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await plan(page).getByLabel('Name').fill(`renamed_${unique}`)
+  await plan(page).getByLabel('Name').press('Enter')
+  await plan(page).getByText(`/connectors/renamed_${unique}`).waitFor()
+  await plan(page).getByRole('button', { name: 'Publish now' }).click()
+  await plan(page).getByRole('button', { name: 'Publishing…', disabled: true }).waitFor()
+  expect(wallet.count('eth_sendTransaction')).toBe(0)
+  release.resolve()
+  await everything(page)
+  expect(wallet.count('eth_sendTransaction')).toBe(1)
+  await expect.poll(async () => (await fetch(`${chainApi}/connector/renamed_${unique}`)).status).toBe(200)
+})
+
 test('a second tab waits for the first', async () => {
   const desk = await sitDown()
   const { context, wallet } = desk

@@ -23,7 +23,7 @@ export function PublishFoot({
   account: Address | undefined
   publication: Publication
 }) {
-  const { publishing, query, piece, wallet, words, publish } = publication
+  const { publishing, isRequested, piece, wallet, words, publish } = publication
   const open = openItems(plan)
   const blocked = conflicts(plan).length > 0
   const begun = plan.items.some((item) => isInProgress(publishing.progress.get(itemKey(item))))
@@ -39,10 +39,10 @@ export function PublishFoot({
         ) : (
           <Button
             look="filled"
-            disabled={!ready || publishing.is !== 'idle' || query.isFetching || piece.waiting !== undefined}
+            disabled={!ready || isRequested || publishing.is !== 'idle' || piece.waiting !== undefined}
             onClick={publish}
           >
-            {publishing.is === 'running' ? 'Publishing…' : begun ? 'Go on' : 'Publish now'}
+            {isRequested || publishing.is === 'running' ? 'Publishing…' : begun ? 'Go on' : 'Publish now'}
           </Button>
         )}
         <div className="min-w-0 flex-1 basis-56 text-sm">

@@ -7,7 +7,15 @@ import type { PublicationDraft } from '#lib/studio/session.ts'
 import { useSelected } from '#lib/ui/components/value.ts'
 import { useCurrentSession } from '../common/session.tsx'
 import { useOwnWallet } from './own-wallet.ts'
-import { type AccountPlan, itemKey, type PlanItem, planOf, planRequestOf, withPublished } from './plan.ts'
+import {
+  type AccountPlan,
+  conflicts,
+  itemKey,
+  type PlanItem,
+  planOf,
+  planRequestOf,
+  withPublished,
+} from './plan.ts'
 import { askPlan } from './requests.ts'
 import { usePieceForm } from './use-piece-form.tsx'
 import { usePublisher } from './use-publisher.ts'
@@ -29,12 +37,16 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     refetchOnWindowFocus: false,
   })
   const answer = query.data
-  // Another account has another plan; what was typed stays.
-  const [planned, setPlanned] = useState<{ plan: AccountPlan; account: Address | undefined }>()
+  const fresh = useMemo(
+    () => (answer?.outcome === 'planned' ? planOf(answer, account) : undefined),
+    [answer, account],
+  )
+  // The last plan stays while another is read; another account has another plan.
+  const [last, setLast] = useState<{ plan: AccountPlan; account: Address | undefined }>()
   useEffect(() => {
-    if (answer?.outcome === 'planned') setPlanned({ plan: planOf(answer, account), account })
-  }, [answer, account])
-  const plan = planned?.account === account ? planned?.plan : undefined
+    if (fresh !== undefined) setLast({ plan: fresh, account })
+  }, [fresh, account])
+  const plan = fresh ?? (last?.account === account ? last?.plan : undefined)
   const own = plan?.items.find((item) => isOf(item, root))
   const [draft, change] = usePublicationDraft(root.id)
   const piece = usePieceForm(document, root, draft, (next) => change(() => next))
@@ -68,7 +80,14 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
   const paymaster = typeof wallet.state?.network.paymaster === 'string'
   const publishing = usePublisher(plan, document, account, words, paymaster, onEnd)
   const [hasRun, setHasRun] = useState(false)
-  const { progress } = publishing
+  const [isRequested, setRequested] = useState(false)
+  const { progress, is, run } = publishing
+  // A press while the plan is read again holds for the plan that comes.
+  useEffect(() => {
+    if (!isRequested || query.isFetching || is !== 'idle') return
+    setRequested(false)
+    if (fresh !== undefined && conflicts(fresh).length === 0) run()
+  })
   const settled = useMemo(
     () => (hasRun && plan && account ? withPublished(plan, progress, account) : plan),
     [hasRun, plan, progress, account],
@@ -89,11 +108,13 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
       change((before) => ({ choices: next(before.choices ?? DEFAULT_CHOICES) })),
     sentence,
     setSentence: (next: string) => change(() => ({ sentence: next })),
+    /** Whether a press of Publish waits for the plan. */
+    isRequested,
     publish() {
       // With the draft, so that it is there however soon the author leaves.
       keepStill()
       setHasRun(true)
-      publishing.run()
+      setRequested(true)
     },
   }
 }
