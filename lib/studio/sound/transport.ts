@@ -75,7 +75,8 @@ export interface Transport extends Readable<TransportState> {
 }
 
 const VOLUME_KEY = 'weft-volume'
-const DEFAULT_VOLUME = 0.8
+/** As loud as the mix, less a decibel. */
+export const DEFAULT_VOLUME = 0.95
 /** Notes ring out before the audio thread pauses. */
 const SUSPEND_AFTER_MS = 4_000
 /** A pattern belongs to an edit for this long. */
@@ -138,7 +139,7 @@ export function createTransport(): Transport {
   const openAudio = async (opened: AudioContext): Promise<Audio> => {
     const node = await createSynthNode(opened)
     const gain = opened.createGain()
-    gain.gain.value = loudnessOf(state.getState().volume)
+    gain.gain.value = gainOf(state.getState().volume)
     node.connect(gain).connect(opened.destination)
     node.port.onmessage = ({ data }: MessageEvent<FromSynth>) => handle(data, opened)
     return { context: opened, synth: node, gain, send: (message) => node.port.postMessage(message) }
@@ -315,7 +316,7 @@ export function createTransport(): Transport {
       setState({ volume })
       browserMemory.write(VOLUME_KEY, String(volume))
       void audio?.then(({ context: { currentTime }, gain }) => {
-        gain.gain.setTargetAtTime(loudnessOf(volume), currentTime, 0.015)
+        gain.gain.setTargetAtTime(gainOf(volume), currentTime, 0.015)
       }, ignore)
     },
     onStep(listener) {
@@ -368,9 +369,9 @@ const INTERRUPTED = 'The system has taken the sound away, for a call or another 
 const NO_SOUND =
   'This browser plays no sound on this page. It needs audio worklets, which browsers have on https only.'
 
-/** An ear hears loudness by powers. */
-function loudnessOf(volume: number): number {
-  return volume ** 2 * 1.4
+/** Gain of a volume from 0 to 1: an ear hears loudness by powers. At most 1, since it comes after the limiter. */
+export function gainOf(volume: number): number {
+  return volume ** 2
 }
 
 /** That of the last visit; pages made by a server show none. */

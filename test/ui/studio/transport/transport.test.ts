@@ -113,6 +113,12 @@ describe('the transport', () => {
     expect(await loudest()).toBeLessThan(0.001)
     await volume.fill('100')
     await expect.poll(loudest).toBeGreaterThan(0.02)
+    const crowd = Array.from({ length: 12 }, (_, path) => ({ path: `/song:${path}`, data: [1, 1, 1, 1] }))
+    const drums = crowd.map((_, path) => ({ path: String(path), instrument: 'kick' as const }))
+    await load('song', crowd, { ...FAST, paths: drums })
+    await expect.poll(loudest).toBeGreaterThan(0.7)
+    // The limiter's ceiling, with what a resampler adds.
+    expect(await loudest()).toBeLessThan(0.92)
     await page.getByRole('button', { name: 'Loop' }).click()
     await play().waitFor()
     await expect

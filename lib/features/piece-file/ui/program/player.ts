@@ -7,7 +7,7 @@ import type { Tree } from '#lib/protocol/entity-tree.ts'
 import type { KnobWords } from '#lib/protocol/presentation.ts'
 import { TEMPO } from '#lib/protocol/sound-limits.ts'
 import { type BoundSet, boundSet, othersOf, primaryOf, scalarsOf } from '#lib/protocol/world-slots.ts'
-import { createTransport } from '#lib/studio/sound/transport.ts'
+import { createTransport, DEFAULT_VOLUME } from '#lib/studio/sound/transport.ts'
 import { followTransport } from '#lib/studio/sound/world-transport.ts'
 import { formatOf, runPayload, withSlots } from '#lib/ui/world/run-payload.ts'
 import type { MissingWorld, PieceData, WorldData } from '../../data.ts'
@@ -235,7 +235,7 @@ class Player {
         this.#load()
       },
     )
-    const volume = slider('Volume', { min: 0, max: 100, value: 80 }, (value) =>
+    const volume = slider('Volume', { min: 0, max: 100, value: DEFAULT_VOLUME * 100 }, (value) =>
       transport.setVolume(value / 100),
     )
     return element('div', { class: 'bar' }, play, position, tempo, volume)
