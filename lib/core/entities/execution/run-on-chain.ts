@@ -18,6 +18,7 @@ import {
   particlesBytes,
 } from '#lib/protocol/particles.ts'
 import { decodeRejection } from '#lib/protocol/rejection.ts'
+import { entityNotFound } from '../get-entity.ts'
 
 export interface ChainRunInput {
   readonly connectorName: string
@@ -244,7 +245,7 @@ export async function execute(ctx: Context, input: Omit<ChainRunInput, 'at'>): P
       return { blockNumber, blockHash, runner, registry, particles: run.particles }
     }
     case 'unknown':
-      throw new Failure('not_found', 'Connector not found')
+      throw entityNotFound('connector')
     case 'rejected':
       throw new Failure('rejected', `Execution rejected: ${run.message}`)
     case 'block_gone':
