@@ -84,6 +84,10 @@ test('a World starts drawing, redraws at every choice, and has a shareable URL',
   await draws(page, 'velocity 32')
   await page.getByText('velocity carries none of it').waitFor()
 
+  // A piece of the address has its title, whether it is offered or not.
+  const titled = await open('/worlds/page-dots?connector=two_clocks')
+  await titled.getByRole('link', { name: 'Two clocks two_clocks', exact: true }).first().waitFor()
+
   const shared = await open('/worlds/page-dots?connector=pitch&count=8&ri=1:77')
   await draws(shared, 'pitch 8 [77,78,79]')
   await button(shared, 'Stop').click()

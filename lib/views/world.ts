@@ -60,6 +60,8 @@ export interface Candidate {
 /** The initial feed of a World. */
 export interface Feeding {
   readonly connector: string
+  /** Title of a piece; undefined for one without. */
+  readonly title: string | undefined
   readonly count: number
   readonly dynamicRi: readonly PositionedRunningInstance[]
   readonly compatibility: Compatibility
@@ -269,20 +271,16 @@ async function feeding(
 
 async function feed(
   ctx: Context,
-  request: Omit<Feeding, 'run' | 'starts'>,
+  request: Omit<Feeding, 'run' | 'starts' | 'title'>,
   contentHash: string | undefined,
 ): Promise<Feeding> {
-  const [run, starts] = await Promise.all([
-    runForPage(
-      ctx,
-      request.connector,
-      Math.min(request.count, PAGE_PARTICLES),
-      contentHash,
-      request.dynamicRi,
-    ),
-    connectorStarts(ctx, request.connector, LISTED_POSITIONS).catch(undefinedOnFailure),
+  const { connector } = request
+  const [titleOf, run, starts] = await Promise.all([
+    titlesOf(ctx, [{ kind: 'connector', name: connector }]),
+    runForPage(ctx, connector, Math.min(request.count, PAGE_PARTICLES), contentHash, request.dynamicRi),
+    connectorStarts(ctx, connector, LISTED_POSITIONS).catch(undefinedOnFailure),
   ])
-  return { ...request, run, starts }
+  return { ...request, title: titleOf({ kind: 'connector', name: connector }), run, starts }
 }
 
 async function nameOf(ctx: Context, address: Address): Promise<string | undefined> {

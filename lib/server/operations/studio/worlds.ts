@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findPieces } from '#lib/core/entities/author-words.ts'
 import { connectorFormat, connectorStarts } from '#lib/core/entities/connector-facts.ts'
 import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
 import { capturePicture, removePicture } from '#lib/core/worlds/captured-picture.ts'
@@ -46,6 +47,8 @@ export const previewAnswer = z.strictObject({
 const startsParams = z.object({ name: entityName })
 
 const startsAnswer = z.strictObject({
+  /** Null for a piece without one. */
+  title: z.string().nullable(),
   format_hash: z.string(),
   /** Null for a draft. */
   address: z.string().nullable(),
@@ -82,13 +85,15 @@ export const getConnectorStarts = studioOperation({
   responses: { 200: { description: 'Positions in order, the indices first', schema: startsAnswer } },
   failures: { 400: 'Invalid name', 404: 'No such connector' },
   handler: async (ctx, { params }) => {
-    const [format, publication, { lines, more }] = await Promise.all([
+    const [format, publication, pieces, { lines, more }] = await Promise.all([
       connectorFormat(ctx, params.name),
       findEntityPublication(ctx, 'connector', params.name),
+      findPieces(ctx, [params.name]),
       connectorStarts(ctx, params.name, LISTED_POSITIONS),
     ])
     return {
       body: {
+        title: pieces.get(params.name)?.title ?? null,
         format_hash: format.formatHash,
         address: publication?.address ?? null,
         scalars: [...format.scalars],

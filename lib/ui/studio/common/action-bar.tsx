@@ -1,12 +1,25 @@
 'use client'
 
 import { Ellipsis, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Action } from '#lib/studio/actions.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { Menu } from '#lib/ui/kit/menu.tsx'
 
-/** Bar of actions: those that add as buttons, the others for the chosen line in a menu beside them. */
-export function ActionBar({ actions, label }: { actions: readonly Action[]; label: string }) {
+/**
+ * Bar of actions: those that add as buttons, the others for the chosen line in a menu beside them.
+ *
+ * @param children A field for the chosen line.
+ */
+export function ActionBar({
+  actions,
+  label,
+  children,
+}: {
+  actions: readonly Action[]
+  label: string
+  children?: ReactNode
+}) {
   const adding = actions.filter(({ id }) => id.startsWith('add-'))
   return (
     <div
@@ -29,13 +42,15 @@ export function ActionBar({ actions, label }: { actions: readonly Action[]; labe
           {name}
         </Button>
       ))}
-      <Menu
-        label="More for the chosen line"
-        marks={{ 'data-line-menu': '' }}
-        className="ml-auto shrink-0"
-        trigger={<Ellipsis className="size-4" aria-hidden="true" />}
-        groups={[actions.filter((action) => !adding.includes(action))]}
-      />
+      <span className="ml-auto flex shrink-0 items-center gap-2">
+        {children}
+        <Menu
+          label="More for the chosen line"
+          marks={{ 'data-line-menu': '' }}
+          trigger={<Ellipsis className="size-4" aria-hidden="true" />}
+          groups={[actions.filter((action) => !adding.includes(action))]}
+        />
+      </span>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { TextField } from '#lib/ui/kit/field.tsx'
 
 /** Ids of the lists of known names, which `KnownNames` puts on the page once. */
@@ -14,7 +14,24 @@ const NAMES_OF = {
 export function NameField({
   of,
   look = 'small',
+  onBlur,
   ...rest
-}: ComponentProps<typeof TextField> & { of?: keyof typeof NAMES_OF }) {
-  return <TextField code look={look} maxLength={200} {...rest} {...(of && { list: NAMES_OF[of] })} />
+}: Omit<ComponentProps<typeof TextField>, 'onFocus'> & { of?: keyof typeof NAMES_OF }) {
+  const [isFocused, setFocused] = useState(false)
+  // A list takes room for its button, which a short placeholder needs.
+  const list = of !== undefined && (isFocused || rest.value !== '') ? NAMES_OF[of] : undefined
+  return (
+    <TextField
+      code
+      look={look}
+      maxLength={200}
+      {...rest}
+      list={list}
+      onFocus={() => setFocused(true)}
+      onBlur={(event) => {
+        setFocused(false)
+        onBlur?.(event)
+      }}
+    />
+  )
 }

@@ -22,7 +22,17 @@ import { useTransport } from '../transport/use-transport.ts'
 import { InnerStarts } from './inner-starts.tsx'
 import { outlineKeys } from './outline-keys.ts'
 import { keysOf, OutlineRow } from './outline-row.tsx'
-import { type Form, firstLines, lineOf, type Row, rowsOf, type SlotsRow, type VoiceRow } from './rows.ts'
+import {
+  type Form,
+  firstLines,
+  lineOf,
+  type PhraseRow,
+  type Row,
+  rowsOf,
+  type SlotsRow,
+  type VoiceRow,
+} from './rows.ts'
+import { StartNumber } from './start-number.tsx'
 
 const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
 /** Voices and steps that are drawn, and how many more at a time: each has live fields. */
@@ -185,6 +195,11 @@ export function ConnectorOutline({
     const path = paths.findIndex((each) => each.split('/')[1]?.endsWith(`:${index}`))
     return threadColor(path < 0 ? index : path)
   }
+  // One step in turn with itself is the same from wherever it begins.
+  const skips =
+    current !== undefined && 'index' in current
+      ? rows.filter(isFirst).find(({ index }) => index === current.index)
+      : undefined
   const draw = (row: Row, place: number, lines: readonly Row[]) => {
     const next = lines[place + 1]
     const isCurrent = current === undefined ? row === rows[0] : row === current
@@ -207,7 +222,17 @@ export function ConnectorOutline({
 
   return (
     <div>
-      <ActionBar actions={offered} label="What can be done with the chosen line" />
+      <ActionBar actions={offered} label="What can be done with the chosen line">
+        {skips?.start === undefined || form === 'list' ? null : (
+          <StartNumber
+            kind="shift"
+            {...{ entryId: entry.id, edit: store.edit, readOnly, describedBy: undefined, look: 'small' }}
+            start={skips.start}
+            index={skips.index}
+            color={colorOf(skips.index)}
+          />
+        )}
+      </ActionBar>
       <div
         ref={grid}
         role="treegrid"
@@ -263,6 +288,11 @@ export function ConnectorOutline({
       />
     </div>
   )
+}
+
+/** Whether a row begins a voice of several steps. */
+function isFirst(row: Row): row is PhraseRow {
+  return row.kind === 'phrase' && row.start !== undefined && row.of > 1
 }
 
 /** The phrase that is edited when something in a row gets the focus; one that was named is apart until another gets it. */

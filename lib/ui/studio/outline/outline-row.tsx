@@ -185,7 +185,7 @@ function RowContent({
       return (
         <>
           {isScore ? (
-            <span aria-hidden="true" className="text-ink-soft text-sm">
+            <span aria-hidden="true" className="text-ink-soft text-sm empty:hidden">
               {row.name === '' ? '' : 'plays'}
             </span>
           ) : (

@@ -15,7 +15,7 @@ import type { Form, PhraseRow } from './rows.ts'
 import { StartNumber } from './start-number.tsx'
 
 /** Hidden from sight in a narrow pane, not from keys and screen readers. */
-export const RETREATS = '@max-lg:not-focus-within:sr-only'
+export const RETREATS = '@max-xl:not-focus-within:sr-only'
 /** Cells that stay together where a row of steps wraps. */
 const CELLS_A_GROUP = 4
 
@@ -162,17 +162,13 @@ export function PhraseFields({
         </Press>
       </Cell>
     )
-  const showsShift =
-    start !== undefined &&
-    of > 1 &&
-    (Number(start.shift || start.otherwise.transformationShift) > 0 ||
-      start.wrong[1] ||
-      (look === 'numbers' && current !== false))
-
+  const skipped = start?.shift || String(start?.otherwise.transformationShift ?? 0)
+  // Its field is in the bar above, where it comes and goes without moving a row.
   const shift =
-    showsShift && startProps ? (
+    of > 1 && skipped !== '0' ? (
       <Cell single={single}>
-        <StartNumber kind="shift" {...startProps} />
+        <span className="text-ink-soft text-xs">skips</span>
+        <span className={`mono pl-1 text-sm ${start?.wrong[1] ? 'text-madder' : ''}`}>{skipped}</span>
       </Cell>
     ) : null
 

@@ -46,7 +46,7 @@ export function FeedControls({
           <a className={`${textLink} min-w-0 font-medium`} href={entityHref('connector', request.connector)}>
             <PieceName
               name={request.connector}
-              title={choices.find(({ name }) => name === request.connector)?.title}
+              title={about.title ?? choices.find(({ name }) => name === request.connector)?.title}
             />
           </a>
           {compatibility ? <FitBadge fit={compatibility.fit} /> : null}

@@ -15,6 +15,8 @@ import { useAnswer } from '#lib/ui/components/use-answer.ts'
 
 /** A connector as a World may be fed with it. */
 export interface KnownConnector extends OfferedConnector {
+  /** Undefined for a piece without one. */
+  readonly title: string | undefined
   readonly formatHash: Hash
   /** Undefined for a draft. */
   readonly address: Address | undefined
@@ -27,6 +29,7 @@ export async function fetchStarts(name: string): Promise<KnownConnector> {
   const answer = (await ask('GET', `/studio/api/starts/${encodeURIComponent(name)}`)) as StartsAnswer
   return {
     name,
+    title: answer.title ?? undefined,
     formatHash: answer.format_hash as Hash,
     address: (answer.address ?? undefined) as Address | undefined,
     scalars: answer.scalars,

@@ -37,6 +37,8 @@ export interface Starts {
 /** The initial feed of a World. */
 export interface Delivered {
   readonly connector: string
+  /** Undefined for a piece without one. */
+  readonly title: string | undefined
   readonly count: number
   readonly dynamicRi: readonly PositionedRunningInstance[]
   readonly compatibility: Compatibility
@@ -59,6 +61,8 @@ interface Answer extends RunRequest {
 /** Metadata of the connector. */
 interface About {
   readonly connector: string
+  /** Undefined for a piece without one, and while it is not known. */
+  readonly title: string | undefined
   readonly compatibility: Compatibility | undefined
   /** Undefined while it is not known. */
   readonly carries: readonly string[] | undefined
@@ -153,9 +157,9 @@ export function useFeed(
   const startsAnswer = useAnswer(connector === delivered.connector ? undefined : connector, async () => {
     const { lines, more, ...offered } = await fetchStarts(connector)
     const { carries } = primaryOf(offered, needs)
-    const { formatHash, address } = offered
+    const { title, formatHash, address } = offered
     const compatibility = worldCompatibility(needs, offered)
-    return { compatibility, carries, formatHash, address, starts: { lines, more } }
+    return { title, compatibility, carries, formatHash, address, starts: { lines, more } }
   })
   const about = useMemo(
     (): About =>
@@ -236,6 +240,7 @@ export function useFeed(
 }
 
 const EMPTY = {
+  title: undefined,
   compatibility: undefined,
   carries: undefined,
   formatHash: undefined,

@@ -1,3 +1,4 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { entriesOf, TEMPLATES } from '#lib/studio/library/templates.ts'
 import { expectAccessible } from '#test/support/site-pages.ts'
@@ -229,3 +230,36 @@ function rendered(): (string | null)[] {
     return isSame ? [] : [row.getAttribute('aria-label')]
   })
 }
+
+test('a voice that is chosen moves no row: what it skips is held in the bar, and said in its row', async () => {
+  await reopen({ viewport: { width: 620, height: 720 } }, template('counterpoint'))
+  const grid = page.getByRole('treegrid')
+  await number('Start of voice 1').waitFor()
+  const { height } = (await grid.boundingBox())!
+  await number('Start of voice 1').focus()
+  const skips = page.getByRole('toolbar').getByLabel('Steps that voice 1 skips at first')
+  await skips.waitFor()
+  expect((await grid.boundingBox())!.height).toBe(height)
+  await skips.press('ArrowUp')
+  await grid.getByText('skips').waitFor()
+  expect((await entry()).staticRi[0]).toMatchObject({ position: 1, transformationShift: '1' })
+  await expectAccessible(page)
+})
+
+test('the mark by which a voice plays another part is a whole arrow', async () => {
+  await reopen(WIDE, template('counterpoint'))
+  const mark = page.getByLabel('Part that voice 1 plays')
+  await mark.waitFor()
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<datalist id="known-connectors"><option value="pitch">')
+  })
+  const picture = await loadImage(await mark.screenshot())
+  const { width, height } = picture
+  const context = createCanvas(width, height).getContext('2d')
+  context.drawImage(picture, 0, 0)
+  const { data } = context.getImageData(0, 0, width, height)
+  const isInk = (_: unknown, column: number) =>
+    Array.from({ length: height }, (_, row) => data[4 * (row * width + column)]!).some((red) => red < 200)
+  // The button that browsers draw for known names would leave it the room of a dash.
+  expect(Array.from({ length: width }, isInk).filter(Boolean).length).toBeGreaterThan(6)
+})
