@@ -70,7 +70,7 @@ describe('without a script', () => {
 
   test('bodies show their signatures', async () => {
     const page = await open('/transformations/drift', { javaScriptEnabled: false })
-    await expect.poll(() => page.locator('main').textContent()).toContain('drift(x, a0, a1, a2)')
+    await expect.poll(() => page.locator('main').textContent()).toContain('drift(x, factor, plus, below)')
     await page.goto(`${site}/conditions/tutorial_divisible_v1`)
     await expect.poll(() => page.locator('main').textContent()).toContain('tutorial_divisible_v1(a0, a1)')
   })

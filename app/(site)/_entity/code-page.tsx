@@ -3,6 +3,7 @@ import { connection } from 'next/server'
 import { argumentNames, counted } from '#lib/browser/format.ts'
 import { bodyExamples } from '#lib/core/entities/body-examples.ts'
 import { kindWord } from '#lib/protocol/kind-name.ts'
+import { phraseOf } from '#lib/studio/library/phrase-book.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
@@ -82,6 +83,8 @@ async function CodePage({
   const { examples, ...view } = reading.value
   const { entity, publication, words: authorWords } = view
   const words = WORDS[kind]
+  const phrase = kind === 'transformation' ? phraseOf(name) : undefined
+  const isPhrase = phrase !== undefined && phrase.contentHash === publication?.contentHash
   return (
     <EntityPage
       kind={kind}
@@ -104,7 +107,12 @@ async function CodePage({
           <p className="mono border-line border-b py-3 text-lg [overflow-wrap:anywhere]">
             {name}
             <span className="text-ink-soft">
-              ({[...words.first, ...argumentNames(entity.argsCount, 8)].join(', ')})
+              (
+              {[
+                ...words.first,
+                ...(isPhrase ? phrase.args.map(({ name }) => name) : argumentNames(entity.argsCount, 8)),
+              ].join(', ')}
+              )
             </span>
           </p>
           <p className="max-w-prose pt-3 text-ink-soft text-sm">
