@@ -65,6 +65,9 @@ test('six presses lead from the first page to a published piece and its link, by
   await press('Publish now', plan(page))
   await everything(page)
   expect(authenticator.prompts()).toBe(3)
+  // Neither messages nor buttons are left beside the moment.
+  expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0)
+  expect(await plan(page).getByRole('button', { name: 'Take another moment' }).count()).toBe(0)
   await press('Copy link', plan(page))
   expect(presses).toBe(6)
 

@@ -276,7 +276,7 @@ export const TEMPLATES: readonly Template[] = [
     name: 'counterpoint',
     advice: 'Two voices that meet and part. Change one step, and they meet elsewhere.',
     picture: 'steps',
-    world: 'plain-chart',
+    world: 'piano',
     streams: [
       turns('cycle', [1, 15], [1, 15], [2, 15], [12, 15]),
       {

@@ -97,7 +97,7 @@ function Framed({
           <img
             src={world.previewUrl}
             alt=""
-            className={`absolute inset-0 size-full object-cover ${phase === 'stopped' ? 'opacity-50 grayscale' : ''}`}
+            className={`absolute inset-0 size-full ${fills ? 'object-contain' : 'object-cover'} ${phase === 'stopped' ? 'opacity-50 grayscale' : ''}`}
           />
         ) : null}
         {alive ? (

@@ -127,7 +127,7 @@ function Planned({
         <legend className="sr-only">How others meet it</legend>
         {open.some((item) => isOf(item, root)) ? (
           <>
-            {piece.cover}
+            {piece.cover(true)}
             {piece.title}
           </>
         ) : null}

@@ -31,12 +31,17 @@ export function PublishedCard({
   account: Address | undefined
   publication: Publication
 }) {
+  const { announce } = useCurrentSession()
   const { publishing, piece, wallet } = publication
   const justNow = publishing.progress.size > 0
+  const [isOpen, setOpen] = useState(!justNow)
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (justNow) top.current?.closest('section')?.scrollIntoView({ block: 'start' })
-  }, [justNow])
+    if (!justNow) return
+    top.current?.closest('section')?.scrollIntoView({ block: 'start' })
+    // Messages of the way here are over.
+    announce('')
+  }, [justNow, announce])
   const publishedBy = plan.items.find((item) => isOf(item, root))?.standing
   const owner = publishedBy?.state === 'published' ? publishedBy.owner : undefined
   const isOwn = owner === account && account !== undefined
@@ -45,7 +50,7 @@ export function PublishedCard({
   const origin = wallet.state?.network.site_origin
   return (
     <div ref={top} className="space-y-5 pb-6">
-      {piece.piece === undefined ? null : piece.cover}
+      {piece.piece === undefined ? null : piece.cover(isOpen && isOwn)}
       <div>
         <p role="status" className="font-semibold text-3xl tracking-tight">
           {owner === undefined || isOwn || account === undefined ? 'It is out' : 'It is out already'}
@@ -83,7 +88,7 @@ export function PublishedCard({
         </div>
       )}
       {isOwn ? <AskNickname account={account} /> : null}
-      {isOwn ? <PublishedPiece root={root} publication={publication} begun={!justNow} /> : null}
+      {isOwn ? <PublishedPiece {...{ root, publication, isOpen }} onOpen={() => setOpen(true)} /> : null}
       <details className="border-line border-t text-sm">
         <summary className="min-h-11 cursor-pointer py-2.5 font-medium">What was published</summary>
         <PlanList
@@ -111,26 +116,27 @@ function SystemShare({ href, title }: { href: string; title: string }): ReactNod
 /**
  * Shows a published piece on this site as the studio has it.
  *
- * @param begun Whether its form is open from the beginning.
+ * @param isOpen Whether its form is open.
  */
 function PublishedPiece({
   root,
   publication: {
     piece: { shown, title, choices },
   },
-  begun,
+  isOpen,
+  onOpen,
 }: {
   root: Entry
   publication: Publication
-  begun: boolean
+  isOpen: boolean
+  onOpen: () => void
 }) {
   const { stills, library } = useCurrentSession()
   const { refresh } = library
-  const [open, setOpen] = useState(begun)
   const { busy, message, act } = useAction(shownErrorMessage)
   const { piece, still, isStillDeclined } = shown
   if (piece === undefined) return null
-  if (!open) return <Button onClick={() => setOpen(true)}>Change how it is shown</Button>
+  if (!isOpen) return <Button onClick={onOpen}>Change how it is shown</Button>
   const save = async () => {
     const { name } = piece
     await showPiece(name, piece)

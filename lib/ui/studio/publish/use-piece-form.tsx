@@ -34,8 +34,12 @@ interface PieceForm extends ShownPiece {
   readonly waiting: ReactNode
   /** The same of what is published, which is never a part again. */
   readonly shown: ShownPiece
-  /** The piece as others will see it, and another moment of it; a sentence for a part. */
-  readonly cover: ReactNode
+  /**
+   * The piece as others will see it; a sentence for a part.
+   *
+   * @param isOpen Whether another moment of it can be taken.
+   */
+  readonly cover: (isOpen: boolean) => ReactNode
   /** The field of its title. */
   readonly title: ReactNode
   /** Whether it is a piece, whether it has a picture, and what its sound and knobs are. */
@@ -95,18 +99,19 @@ export function usePieceForm(
         'Looking for the World of this piece…'
       ),
     shown: { piece: isWorldKnown ? shown : undefined, still: still.picture, isStillDeclined },
-    cover: isShown ? (
-      <Cover entry={connector} plugin={plugin ?? undefined} still={still} />
-    ) : connector === undefined ? null : (
-      <div className="text-sm">
-        <Check checked={asPiece} onCheck={setAsPiece} className="min-h-11 font-medium">
-          Publish it as a piece
-        </Check>
-        <p className="max-w-prose text-ink-soft">
-          It is published as a part: others can build with it, and its sound and picture are guessed.
-        </p>
-      </div>
-    ),
+    cover: (isOpen) =>
+      isShown ? (
+        <Cover entry={connector} plugin={plugin ?? undefined} still={still} isOpen={isOpen} />
+      ) : connector === undefined ? null : (
+        <div className="text-sm">
+          <Check checked={asPiece} onCheck={setAsPiece} className="min-h-11 font-medium">
+            Publish it as a piece
+          </Check>
+          <p className="max-w-prose text-ink-soft">
+            It is published as a part: others can build with it, and its sound and picture are guessed.
+          </p>
+        </div>
+      ),
     title: isShown ? (
       <label className="block text-sm">
         <span className="font-medium">Title</span>
@@ -157,10 +162,12 @@ function Cover({
   entry,
   plugin,
   still: { url, taking, problem, take, isIncluded, onOffer },
+  isOpen,
 }: {
   entry: ConnectorEntry
   plugin: ReturnType<typeof usePluginWorld>['data'] | undefined
   still: Still
+  isOpen: boolean
 }) {
   return (
     <div>
@@ -170,7 +177,7 @@ function Cover({
           // biome-ignore lint/performance/noImgElement: a picture of this page
           <img src={url} alt="As others will see it" className="absolute inset-0 size-full object-cover" />
         ) : null}
-        {take === undefined || !isIncluded ? null : (
+        {take === undefined || !isIncluded || !isOpen ? null : (
           <Button
             size="small"
             className="absolute right-3 bottom-3 bg-raised"

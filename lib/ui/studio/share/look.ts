@@ -120,5 +120,5 @@ export async function keepLook(
     )
     return active ? { ...opened, active: added.view.active } : opened
   })
-  return { kept: true, sentence: `Kept ${name} in your work. Undo takes it out again.` }
+  return { kept: true, sentence: `Kept ${name} in your work.` }
 }

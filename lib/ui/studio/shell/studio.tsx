@@ -75,7 +75,7 @@ function Studio({
     if (look === undefined) return
     const { kept, sentence } = await keepLook(look, ownSession)
     if (kept) leave(arrived)
-    announce(sentence)
+    announce(sentence, kept ? ownSession.document.getState().document : undefined)
   }
   const leaveLook = () => {
     const changed = look !== undefined && look.session.document.history().past.length > 0

@@ -210,7 +210,7 @@ export function Workbench({
   )
 }
 
-/** A message, and the document after the edit that it is about. */
+/** A message, and the document after the edit that it is about: it leaves with the next edit. */
 export interface StudioMessage extends Message {
   readonly edited: StudioDocument | undefined
 }
@@ -218,7 +218,8 @@ export interface StudioMessage extends Message {
 function Messages({ message }: { message: StudioMessage | undefined }) {
   const store = useCurrentSession().document
   const isLastEdit = useSession(({ document }) => document === message?.edited)
-  return <Toast message={message} onUndo={isLastEdit ? store.undo : undefined} />
+  const isOver = message?.edited !== undefined && !isLastEdit
+  return <Toast message={isOver ? undefined : message} onUndo={isLastEdit ? store.undo : undefined} />
 }
 
 /** Facts of an entry that the bar and its commands show. */
