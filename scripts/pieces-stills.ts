@@ -16,8 +16,10 @@ import { runCommand } from './stack/command.ts'
  *   npm run pieces:stills -- --site http://localhost:3000 [--only NAME,NAME]
  */
 
-/** The stage of the page has about the shape of a card then. */
-const VIEWPORT = { width: 1440, height: 900 }
+/** The stage of the page has the shape of a card then. */
+const VIEWPORT = { width: 1440, height: 740 }
+/** Worlds whose sheet lies on a table: by night the table would be a black frame on a light page. */
+const BY_DAY = ['plotter']
 /** A drawing that grows is nearly whole there. */
 const FROM_PART = 0.8
 /** Until a World that moves has taken that in. */
@@ -35,12 +37,11 @@ await runCommand(async () => {
   mkdirSync(STILLS, { recursive: true })
   const browser = await launchBrowser(WITHOUT_GPU)
   try {
-    const context = await browser.newContext({
-      ...{ viewport: VIEWPORT, deviceScaleFactor: 1.4, colorScheme: 'dark' },
-    })
-    for (const { name } of examplePieces) {
+    const context = await browser.newContext({ viewport: VIEWPORT, deviceScaleFactor: 1.4 })
+    for (const { name, present } of examplePieces) {
       if (only && !only.includes(name)) continue
       const page = await context.newPage()
+      await page.emulateMedia({ colorScheme: BY_DAY.includes(present.world ?? '') ? 'light' : 'dark' })
       try {
         const bytes = await small(await captured(page, `${values.site}/connectors/${name}`))
         writeFileSync(join(STILLS, `${name}.webp`), bytes)
