@@ -14,9 +14,10 @@ const NAMES_OF = {
 export function NameField({
   of,
   look = 'small',
+  onFocus,
   onBlur,
   ...rest
-}: Omit<ComponentProps<typeof TextField>, 'onFocus'> & { of?: keyof typeof NAMES_OF }) {
+}: ComponentProps<typeof TextField> & { of?: keyof typeof NAMES_OF }) {
   const [isFocused, setFocused] = useState(false)
   // A list takes room for its button, which a short placeholder needs.
   const list = of !== undefined && (isFocused || rest.value !== '') ? NAMES_OF[of] : undefined
@@ -27,7 +28,10 @@ export function NameField({
       maxLength={200}
       {...rest}
       list={list}
-      onFocus={() => setFocused(true)}
+      onFocus={(event) => {
+        setFocused(true)
+        onFocus?.(event)
+      }}
       onBlur={(event) => {
         setFocused(false)
         onBlur?.(event)
