@@ -12,6 +12,11 @@ function notes(name: string, description: string, values: readonly number[]): Pa
   return oneLine(name, description, table(values, 'pitch'))
 }
 
+/** Where a `swing` begins. @param phase Degrees. */
+export function swingStart(phase: number): number {
+  return 4096 * (2048 + Math.trunc(2047 * Math.sin((phase * Math.PI) / 180)))
+}
+
 /** Connectors that pieces are made of. */
 export const exampleParts: readonly Part[] = [
   namedIdentity('pitch', 'Every pitch, one after the other.'),
@@ -31,9 +36,30 @@ export const exampleParts: readonly Part[] = [
     lines: [{ calls: [call('cycle', 1, 128)] }],
   },
   {
-    name: 'shafts',
-    description: 'The shaft of a loom with sixteen of them.',
+    name: 'warp',
+    description: 'The shaft of each warp thread, on a loom of sixteen.',
     lines: [{ calls: [call('cycle', 1, 16)] }],
+  },
+  {
+    name: 'weft',
+    description: 'The shaft that each weft thread goes with, on a loom of sixteen.',
+    lines: [{ calls: [call('cycle', 1, 16)] }],
+  },
+  {
+    name: 'circle',
+    description: 'A point for each degree of a circle, from the top: across, and upwards.',
+    lines: [
+      { calls: [call('swing', 10, 0, 0)], start: swingStart(0) },
+      { calls: [call('swing', 10, 900, 0)], start: swingStart(90) },
+    ],
+  },
+  {
+    name: 'circle_backwards',
+    description: 'A point for each degree of a circle that turns the other way: across, and upwards.',
+    lines: [
+      { calls: [call('swing', 10, 1800, 0)], start: swingStart(180) },
+      { calls: [call('swing', 10, 900, 0)], start: swingStart(90) },
+    ],
   },
   { name: 'coin', description: 'Odd or even.', lines: [{ calls: [call('cycle', 1, 2)] }] },
   notes(

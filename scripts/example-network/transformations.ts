@@ -1,7 +1,8 @@
 /*
  * Small ideas that pieces are made of, beside those of the phrase book. A number of a sequence knows only the one before
  * it; where an idea needs a count as well, a number is `count * places + value`, and a table of so many places below it
- * reads the value: the row of a table that an index stands for is its remainder.
+ * reads the value: the row of a table that an index stands for is its remainder. Where values are places on a paper the
+ * count is below them instead, too small to be seen: `value * counts + count` needs no table.
  */
 
 interface ExampleTransformation {
@@ -153,32 +154,25 @@ return next;`,
   {
     name: 'swing',
     description:
-      'A pendulum as seen from the side, in 128 places: speed and phase in thousandths of a turn, and how many swings it lives. For 128 places.',
-    source: `uint256 n = x / 128 + 1;
-uint256 turn = (n * args[0] + args[1]) * 1024 / 1000 % 1024;
-uint256 half = turn % 512;
+      'A pendulum as seen from the side: speed and phase in tenths of a degree, and how many hundreds of steps it lives, 0 for ever. A place among 4,096, times 4,096, and the count.',
+    source: `uint256 n = x % 4096 + 1;
+uint256 turn = (n * args[0] + args[1]) % 3600;
+uint256 half = turn % 1800;
 // Bhaskara's sine: good to a thousandth, without a table.
-uint256 wave = half * (512 - half);
-uint256 height = 63 * 16 * wave / (5 * 262144 - 4 * wave);
+uint256 wave = half * (1800 - half);
+uint256 height = 2047 * 16 * wave / (5 * 3240000 - 4 * wave);
 uint256 life = uint256(args[2]) * 100;
 height = life == 0 ? height : n < life ? height * (life - n) / life : 0;
-return uint32(128 * n + (turn < 512 ? 64 + height : 64 - height));`,
+return uint32(4096 * (turn < 1800 ? 2048 + height : 2048 - height) + n % 4096);`,
   },
   {
-    name: 'two_circles',
+    name: 'broken_draw',
     description:
-      'A point on a circle that rolls on another, seen from one side in 128 places: turns of both in so many steps, and the side. For 128 places.',
-    source: `uint256 n = x / 128 + 1;
-uint256 steps = args[2] == 0 ? 1 : args[2];
-uint256 sum = 0;
-for (uint256 i = 0; i < 2; i++) {
-    uint256 turn = (n * args[i] * 1024 / steps + uint256(args[3]) * (i == 0 ? 256 : 768)) % 1024;
-    uint256 half = turn % 512;
-    uint256 wave = half * (512 - half);
-    uint256 height = 31 * 16 * wave / (5 * 262144 - 4 * wave);
-    sum += turn < 512 ? 32 + height : 32 - height;
-}
-return uint32(128 * n + sum);`,
+      'Four shafts in order, so many up and so many down again, with a step of its own at each break. For 16 places.',
+    source: `uint256 ends = args[0] == 0 ? 1 : args[0];
+uint256 n = x / 16 + 1;
+uint256 step = n % ends == 0 ? args[1] : (n / ends) % 2 == 0 ? 1 : 3;
+return uint32(16 * n + (x % 16 + step) % 4);`,
   },
   {
     name: 'dragon',

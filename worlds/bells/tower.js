@@ -10,7 +10,6 @@ const LIGHT = {
   line: '#a8243f',
   soft: '#a3927a',
   ring: '#b8802f',
-  ink: '#3a2c17',
   clapper: '#3a2c17',
 }
 const DARK = {
@@ -23,7 +22,6 @@ const DARK = {
   line: '#ff8d8d',
   soft: '#4a4a66',
   ring: '#ffd98a',
-  ink: '#c9cbd6',
   clapper: '#120b05',
 }
 
@@ -60,7 +58,7 @@ export function layoutOf(bells, width, height) {
 export function drawTower(
   pen,
   { width, height, isDark, isStill },
-  { bells, strokes, swing, since, position, title, chosen },
+  { bells, strokes, swing, since, position, chosen },
 ) {
   const face = isDark ? DARK : LIGHT
   const layout = layoutOf(bells, width, height)
@@ -70,7 +68,7 @@ export function drawTower(
   pen.fillStyle = wall
   pen.fillRect(0, 0, width, height)
   if (isDark) drawStars(pen, width, layout.tape)
-  drawTape(pen, { width, height, layout, face, strokes, position, title })
+  drawTape(pen, { width, height, layout, face, strokes, position })
   drawWaves(pen, layout, face, since, isStill)
   const beam = pen.createLinearGradient(0, 0, 0, layout.beam)
   beam.addColorStop(0, face.beam[0])
@@ -216,7 +214,7 @@ function drawBell(pen, { x, y, size }, beam, face, angle, glow) {
 }
 
 /** Punched paper that runs up under the bells; a hole at its upper edge strikes. */
-function drawTape(pen, { width, height, layout: { tape, places }, face, strokes, position, title }) {
+function drawTape(pen, { width, height, layout: { tape, places }, face, strokes, position }) {
   pen.save()
   pen.shadowColor = 'rgb(0 0 0 / 0.3)'
   pen.shadowBlur = 18
@@ -275,12 +273,4 @@ function drawTape(pen, { width, height, layout: { tape, places }, face, strokes,
   pen.restore()
   pen.fillStyle = face.line
   pen.fillRect(0, tape - 1, width, 2)
-  const size = Math.max(13, Math.min(30, width / 34))
-  pen.font = `italic ${size}px Georgia, "Times New Roman", serif`
-  pen.textAlign = 'right'
-  pen.textBaseline = 'alphabetic'
-  pen.fillStyle = face.ink
-  pen.globalAlpha = 0.4
-  pen.fillText(title, width - size, height - size * 0.8, width - 2 * size)
-  pen.globalAlpha = 1
 }

@@ -34,7 +34,6 @@ const stage = openStage(canvas, (pen, view) => {
     since,
     swing,
     position: clock.position,
-    title,
     chosen: canvas.matches(':focus-visible') ? chosen : -1,
   })
   if (since.some((seconds) => seconds < SWING_SECONDS)) stage.request()

@@ -1,3 +1,4 @@
+import { isWarpOnTop } from './draft.js'
 import { FRAGMENT, VERTEX } from './shader.js'
 
 /** @returns something that weaves a draft onto the canvas, on the graphics card where there is one. */
@@ -71,7 +72,7 @@ function plainLoom(pen) {
     const colour = (bytes, thread) => `rgb(${[...bytes.subarray(thread * 4, thread * 4 + 3)].join(' ')})`
     for (let row = 0; row < threads; row += 1) {
       for (let column = 0; column < threads; column += 1) {
-        const warpOnTop = (warp[column * 4 + 3] + weft[row * 4 + 3]) % 4 < 2
+        const warpOnTop = isWarpOnTop(warp[column * 4 + 3], weft[row * 4 + 3])
         pen.fillStyle = row === pick ? '#fff4d8' : warpOnTop ? colour(warp, column) : colour(weft, row)
         pen.fillRect(column * cell, height - (row + 1) * cell, cell + 1, cell + 1)
       }

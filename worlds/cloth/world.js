@@ -2,9 +2,13 @@ import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { draftOf } from './draft.js'
 import { openLoom } from './loom.js'
 import { followPage } from './shared/follow.js'
+import { openStage } from './shared/stage.js'
+import { drawDraft } from './sheet.js'
 
 const canvas = document.querySelector('canvas')
 const weave = openLoom(canvas)
+const sheet = document.getElementById('sheet')
+const button = document.querySelector('button')
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 let draft
@@ -14,6 +18,10 @@ let drawnAt = 0
 let pick = -1
 /** Where the light is and where it is going, from the lower left. */
 const light = { at: [0.3, 0.8], to: [0.3, 0.8], led: false }
+
+const paper = openStage(sheet, (pen, view) => {
+  if (draft) drawDraft(pen, view, draft, pick)
+})
 
 function draw(now) {
   moving = false
@@ -37,8 +45,14 @@ function weaveAt(now) {
   weave(draft, { width, height, scale, light: light.at, seconds, pick })
 }
 
+/** The first shafts of threads, counted from 1. */
+function shaftsOf(bytes) {
+  return Array.from({ length: 16 }, (_, thread) => bytes[thread * 4 + 3] + 1).join(' ')
+}
+
 function request() {
-  if (moving) return
+  paper.request()
+  if (moving || canvas.hidden) return
   moving = true
   requestAnimationFrame(draw)
 }
@@ -55,6 +69,16 @@ still.addEventListener('change', request)
 new ResizeObserver(request).observe(canvas)
 
 const sdk = createWorldSdk({ worldId: 'cloth' })
+/** Shows the cloth, or the draft of it; what is shown is what is captured. */
+function show(isDraft) {
+  canvas.hidden = isDraft
+  sheet.hidden = !isDraft
+  button.setAttribute('aria-pressed', String(isDraft))
+  if (isDraft) sdk.offerCapture(sheet, paper.paintNow)
+  else sdk.offerCapture(canvas, () => weaveAt(performance.now()))
+  request()
+}
+button.addEventListener('click', () => show(!canvas.hidden))
 sdk.onState(({ payload, requestId }) => {
   const streams = payload?.executeOutput ?? []
   draft = draftOf(streams)
@@ -63,6 +87,10 @@ sdk.onState(({ payload, requestId }) => {
     'aria-label',
     `Cloth of ${draft.threads} threads each way: ${warp} is the warp, ${weft} the weft`,
   )
+  sheet.setAttribute(
+    'aria-label',
+    `Draft of ${draft.threads} threads each way: ${shaftsOf(draft.warp)} is the threading, ${shaftsOf(draft.weft)} the treadling`,
+  )
   request()
   sdk.reportRendered(requestId)
 })
@@ -70,5 +98,5 @@ followPage(sdk, ({ playing, step }) => {
   pick = playing && draft ? step % draft.threads : -1
   request()
 })
-sdk.offerCapture(canvas, () => weaveAt(performance.now()))
+show(false)
 sdk.ready()

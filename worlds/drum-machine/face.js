@@ -34,7 +34,7 @@ const PAGE = 16
  * @param {number} shown.step Present step, -1 for none.
  * @param {number[]} shown.glow How long ago each voice was struck, as 1 to 0.
  */
-export function drawFace(pen, { width, height, isDark }, { kit, step, glow, count, title, tempo }) {
+export function drawFace(pen, { width, height, isDark }, { kit, step, glow, count, tempo }) {
   const face = isDark ? DARK : LIGHT
   fill(pen, 0, 0, width, height, face.room, height)
   const margin = Math.max(6, Math.min(width, height) * 0.03)
@@ -46,7 +46,6 @@ export function drawFace(pen, { width, height, isDark }, { kit, step, glow, coun
   const pad = Math.max(10, wide * 0.028)
   const head = Math.max(44, Math.min(180, high * 0.17))
   drawHead(pen, { x: left + pad, y: top + pad, wide: wide - 2 * pad, high: head - pad * 0.4 }, face, {
-    title,
     tempo,
     step,
     count,
@@ -150,7 +149,7 @@ function drawPanel(pen, x, y, wide, high, face) {
   }
 }
 
-function drawHead(pen, { x, y, wide, high }, face, { title, tempo, step, count, kit }) {
+function drawHead(pen, { x, y, wide, high }, face, { tempo, step, count, kit }) {
   const glass = Math.min(wide * 0.52, Math.max(460, wide * 0.36))
   const size = Math.max(12, Math.min(40, high * 0.26))
   // The display, with a bar for each step and its strongest stroke.
@@ -189,7 +188,7 @@ function drawHead(pen, { x, y, wide, high }, face, { title, tempo, step, count, 
   pen.textBaseline = 'alphabetic'
   pen.fillStyle = face.ink
   pen.font = `700 ${size * 1.2}px "Instrument Sans", ui-sans-serif, system-ui, sans-serif`
-  pen.fillText(title || 'drum machine', x, y + high * 0.46, wide - glass - high * 0.2)
+  pen.fillText('drum machine', x, y + high * 0.46, wide - glass - high * 0.2)
   pen.fillStyle = face.soft
   pen.font = `500 ${Math.max(9, size * 0.56)}px ui-monospace, Menlo, monospace`
   pen.fillText('RHYTHM COMPOSER', x, y + high * 0.46 + size * 1.05, wide - glass - high * 0.2)

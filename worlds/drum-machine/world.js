@@ -19,7 +19,6 @@ const sound = openSound(renderDrum)
 let streams = []
 let kit = []
 let heard
-let title = ''
 /** When each voice was struck last. */
 let struck = []
 
@@ -35,7 +34,6 @@ const stage = openStage(canvas, (pen, view) => {
     step,
     glow,
     count: stepsOf(streams),
-    title,
     tempo: 60 / clock.secondsOfStep / STEPS_A_BEAT,
   })
   if (glow.some((each) => each > 0)) stage.request()
@@ -115,7 +113,6 @@ tempo.addEventListener('input', () => clock.setTempo(Number(tempo.value) * STEPS
 
 sdk.onState(({ payload, requestId }) => {
   streams = payload?.executeOutput ?? []
-  title = String(payload?.connectorName ?? '').replaceAll('_', ' ')
   take()
   struck = kit.map(() => Number.NEGATIVE_INFINITY)
   drawPads()

@@ -1,4 +1,5 @@
 /* Keys, and notes that fall towards them. */
+import { THREADS } from './shared/threads.js'
 
 const LIGHT = {
   wall: ['#f3eee3', '#e4dccb'],
@@ -7,9 +8,8 @@ const LIGHT = {
   black: ['#3a3b45', '#14151c'],
   line: '#b7ab92',
   grid: 'rgb(70 50 20 / 0.1)',
-  ink: '#2b2418',
   body: ['#4a2f20', '#2a1a11'],
-  voices: ['#3450b4', '#b3283f', '#0c7562', '#a87400', '#93307c', '#80502a'],
+  voices: THREADS.light,
   glow: 0.28,
 }
 const DARK = {
@@ -19,9 +19,8 @@ const DARK = {
   black: ['#2c2e3a', '#05060a'],
   line: '#5b5a58',
   grid: 'rgb(255 255 255 / 0.05)',
-  ink: '#c9cbd6',
   body: ['#1b1d29', '#08090e'],
-  voices: ['#93a7ff', '#ff8d8d', '#54d1b5', '#e8c24c', '#ea94d3', '#dba877'],
+  voices: THREADS.dark,
   glow: 0.7,
 }
 const BLACK = new Set([1, 3, 6, 8, 10])
@@ -74,11 +73,7 @@ export function pitchAt({ first, last }, layout, x, y) {
  * @param {number} shown.position Steps.
  * @param {Map<number, { voice: number, light: number }>} shown.down Keys that are down, with how bright they are.
  */
-export function drawPiano(
-  pen,
-  { width, height, isDark },
-  { voices, range, position, down, chosen, span, title },
-) {
+export function drawPiano(pen, { width, height, isDark }, { voices, range, position, down, chosen, span }) {
   const face = isDark ? DARK : LIGHT
   const layout = layoutOf(range, width, height)
   const wall = pen.createLinearGradient(0, 0, 0, layout.top)
@@ -86,22 +81,10 @@ export function drawPiano(
   wall.addColorStop(1, face.wall[1])
   pen.fillStyle = wall
   pen.fillRect(0, 0, width, height)
-  drawTitle(pen, layout, face, title)
   drawGrid(pen, range, layout, face)
   drawNotes(pen, { voices, range, position, span, layout, face })
   drawLight(pen, layout, face, down)
   drawKeys(pen, { range, layout, face, down, chosen })
-}
-
-function drawTitle(pen, { width, top }, face, title) {
-  const size = Math.max(16, Math.min(64, width / 18, top / 5))
-  pen.fillStyle = face.ink
-  pen.globalAlpha = 0.13
-  pen.font = `italic ${size}px Georgia, "Times New Roman", serif`
-  pen.textAlign = 'left'
-  pen.textBaseline = 'top'
-  pen.fillText(title, size * 0.5, size * 0.4, width - size)
-  pen.globalAlpha = 1
 }
 
 function drawGrid(pen, { first, last }, { top, keyAt }, face) {

@@ -48,7 +48,6 @@ const stage = openStage(canvas, (pen, view) => {
     down,
     chosen: canvas.matches(':focus-visible') ? chosen : undefined,
     span,
-    title,
   })
   if (touched.size > 0) stage.request()
 })

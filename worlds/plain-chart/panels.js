@@ -1,26 +1,20 @@
 /* One panel a stream: what it is called, its line, its least and its most. */
+import { THREADS } from './shared/threads.js'
 
-const THREADS = [
-  '#3450b4, #93a7ff',
-  '#b3283f, #ff8d8d',
-  '#856500, #e8c24c',
-  '#0c7562, #54d1b5',
-  '#80502a, #dba877',
-  '#93307c, #ea94d3',
-]
 /** More points than this cannot be distinguished; of each part the least and the most are drawn. */
 const MOST_POINTS = 2000
 
 /** @returns what shows the panel and what marks one of its steps. */
-export function panelOf({ path, data }, place) {
+export function panelOf({ path, data }, place, called) {
   const [low, high] = rangeOf(data)
   const figure = document.createElement('figure')
-  figure.style.setProperty('--thread', `light-dark(${THREADS[place % THREADS.length]})`)
+  const [light, dark] = [THREADS.light, THREADS.dark].map((dyes) => dyes[place % dyes.length])
+  figure.style.setProperty('--thread', `light-dark(${light}, ${dark})`)
   figure.innerHTML = `<figcaption><span></span><b></b></figcaption><div class="plot">
     <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><path d="${lineOf(data, low, high)}"/></svg>
     <i>${high}</i><i>${low}</i><div class="cursor"></div></div>`
   const [name, value] = figure.firstElementChild.children
-  name.textContent = path
+  name.textContent = called
   name.title = path
   const cursor = figure.querySelector('.cursor')
   return {
@@ -34,7 +28,7 @@ export function panelOf({ path, data }, place) {
   }
 }
 
-export function tableOf(streams) {
+export function tableOf(streams, names) {
   const table = document.createElement('table')
   const row = (cells, kind) => {
     const line = document.createElement('tr')
@@ -47,7 +41,7 @@ export function tableOf(streams) {
     }
     return line
   }
-  table.append(row(['Step', ...streams.map(({ path }) => path)], 'th'))
+  table.append(row(['Step', ...names], 'th'))
   const steps = Math.max(0, ...streams.map(({ data }) => data.length))
   for (let step = 0; step < Math.min(steps, MOST_POINTS); step += 1) {
     table.append(row([step, ...streams.map(({ data }) => data[step] ?? '')], 'td'))

@@ -1,4 +1,5 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+import { namesOf } from './names.js'
 import { panelOf, tableOf } from './panels.js'
 import { followPage } from './shared/follow.js'
 
@@ -12,12 +13,16 @@ const MOST_PANELS = 48
 let streams = []
 let left = 0
 let panels = []
+let names = []
+/** What the page sounds, where it has a transport. */
+let voices
 
 function show() {
+  names = namesOf(streams, voices)
   const asTable = at('table').getAttribute('aria-pressed') === 'true'
-  panels = asTable ? [] : streams.map(panelOf)
+  panels = asTable ? [] : streams.map((stream, place) => panelOf(stream, place, names[place]))
   at('panels').replaceChildren(
-    ...(asTable ? [tableOf(streams)] : panels.map(({ figure }) => figure)),
+    ...(asTable ? [tableOf(streams, names)] : panels.map(({ figure }) => figure)),
     ...rest(),
   )
   mark()
@@ -38,7 +43,7 @@ function mark() {
   for (const panel of panels) panel.mark(step)
   at('step').setAttribute(
     'aria-valuetext',
-    `Step ${step}: ${streams.map(({ path, data }) => `${path} ${data[step] ?? 'nothing'}`).join(', ')}`,
+    `Step ${step}: ${streams.map(({ data }, place) => `${names[place]} ${data[step] ?? 'nothing'}`).join(', ')}`,
   )
 }
 
@@ -71,7 +76,13 @@ sdk.onState(({ payload, requestId }) => {
   sdk.reportRendered(requestId)
 })
 let followed = 0
-followPage(sdk, ({ step }) => {
+followPage(sdk, ({ step, voices: sounding }) => {
+  // The page has a position of its own, and a table.
+  at('controls').hidden = true
+  if (sounding !== voices) {
+    voices = sounding
+    show()
+  }
   // At rest too: a place that is chosen in the page is shown, and one that is pointed at here stays.
   if (step !== followed) moveTo(step)
   followed = step

@@ -7,6 +7,9 @@ const MOST_TURNS = 4
 const LONGEST_PERIOD = 96
 /** On average, from one point to the next; the sheet is 2 wide. */
 const LONGEST_STRIDE = 0.5
+/** Of a paper on which a number may be a rounded one. */
+const FEWEST_PLACES = 24
+const EASINGS = 24
 
 /**
  * @returns {{ points: { x: number, y: number, press: number }[], corners: boolean, way: string }} Points lie in -1 to 1;
@@ -36,10 +39,11 @@ export function lineOf(streams) {
     y: at(up.data, step) + (swings ? at(fourth.data, step) : 0),
     press: press(step),
   }))
-  const points = fitted(raw)
+  const isGrid = raw.every(({ x, y }, step) => step === 0 || x === raw[step - 1].x || y === raw[step - 1].y)
+  const points = fitted(isGrid ? raw : eased(raw, swings ? 1 : 0.5))
   // Leaps from side to side, as of a melody, are a scribble: such a run is a rosette.
   if (points === undefined || stride(points) > LONGEST_STRIDE) return oneStream(first.data.slice(0, count))
-  return { points: damped(points), corners: false, way: swings ? 'two pendulums each way' : 'across and up' }
+  return { points: damped(points), corners: isGrid, way: swings ? 'two pendulums each way' : 'across and up' }
 }
 
 function oneStream(data) {
@@ -121,6 +125,30 @@ function fitted(points, keep = false) {
     y: (y - up.middle) / half(up),
     press,
   }))
+}
+
+/**
+ * A number stands for all that round to it: the pen takes the calmest way through those places. On a paper of few places
+ * each of them is meant.
+ *
+ * @param slack How far from its number a place is at most.
+ */
+function eased(raw, slack) {
+  const places = (way) => new Set(raw.map((point) => point[way])).size
+  if (Math.min(places('x'), places('y')) < FEWEST_PLACES) return raw
+  let points = raw
+  for (let turn = 0; turn < EASINGS; turn += 1) {
+    points = points.map((point, step) => {
+      const [before, after] = [points[step - 1], points[step + 1]]
+      if (!before || !after) return point
+      const near = (way) => {
+        const calm = (before[way] + 2 * point[way] + after[way]) / 4
+        return Math.max(raw[step][way] - slack, Math.min(raw[step][way] + slack, calm))
+      }
+      return { ...point, x: near('x'), y: near('y') }
+    })
+  }
+  return points
 }
 
 /** A figure that comes back upon itself dies down and turns, as a pendulum's does, so that each round is seen. */

@@ -1,10 +1,13 @@
 /* Paper, ink and pen. */
 
-/** Paper is paper, by day and by night: only the table is dark. */
-const FACE = { paper: [247, 242, 230], ink: '#16224a', mark: '#a8243f', soft: '#8a7f6a' }
-const LIGHT = { ...FACE, table: '#d6d2c8', edge: 'rgb(90 70 40 / 0.35)' }
-const DARK = { ...FACE, paper: [236, 230, 215], table: '#0b0c11', edge: 'rgb(0 0 0 / 0.8)' }
+/** Paper is paper, by day and by night. */
+const LIGHT = { paper: [247, 242, 230], ink: '#16224a', mark: '#a8243f', soft: '#8a7f6a' }
+const DARK = { ...LIGHT, paper: [236, 230, 215] }
+/** Of the sides that meet, at each end of a corner. */
+const BEND = 0.22
 const GRAIN = 256
+/** Its strength on paper. */
+const INK = 0.88
 
 const grains = new Map()
 
@@ -43,17 +46,10 @@ function grainOf({ paper }) {
   return tile
 }
 
-/** Where the sheet lies, and where the drawing is on it. */
+/** Where the drawing is on the sheet, which fills the frame. */
 function layout(width, height) {
-  const margin = Math.max(8, Math.min(width, height) * 0.035)
-  let [wide, high] = [width - 2 * margin, height - 2 * margin]
-  wide = Math.min(wide, high * 1.42)
-  high = Math.min(high, wide * 1.42)
-  const [left, top] = [(width - wide) / 2, (height - high) / 2]
-  const inside = Math.min(wide, high) * 0.1
-  const foot = Math.max(20, high * 0.045)
-  const half = Math.min(wide - 2 * inside, high - 2 * inside - foot) / 2
-  return { left, top, wide, high, half, x: left + wide / 2, y: top + (high - foot) / 2, inside }
+  const inside = Math.min(width, height) * 0.1
+  return { half: Math.min(width, height) / 2 - inside, x: width / 2, y: height / 2, inside }
 }
 
 /** Places of the pen along each step, as it will go: round through the points, or straight with a small bend. */
@@ -62,12 +58,13 @@ export function pathOf({ points, corners }, half) {
   return points.slice(1).map((to, index) => {
     const from = points[index]
     const far = Math.hypot(to.x - from.x, to.y - from.y) * half
-    const parts = corners ? 1 : Math.max(2, Math.min(48, Math.ceil(far / 5)))
     if (corners) {
       const after = at(index + 2)
-      const [mid, next] = [middle(from, to), middle(to, after)]
-      return index === points.length - 2 ? [mid, to] : bend(mid, to, next)
+      const begin = index === 0 ? from : between(from, to, 0.5)
+      if (index === points.length - 2) return [begin, to]
+      return [begin, ...bend(between(to, from, BEND), to, between(to, after, BEND)), between(to, after, 0.5)]
     }
+    const parts = Math.max(2, Math.min(48, Math.ceil(far / 5)))
     const [before, after] = [at(index - 1), at(index + 2)]
     return Array.from({ length: parts + 1 }, (_, part) => {
       const t = part / parts
@@ -79,14 +76,13 @@ export function pathOf({ points, corners }, half) {
   })
 }
 
-function middle(a, b) {
-  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
+function between(a, b, part) {
+  return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part }
 }
 
-/** From the middle of one side to that of the next, round the corner. */
 function bend(from, corner, to) {
-  return Array.from({ length: 9 }, (_, part) => {
-    const t = part / 8
+  return Array.from({ length: 5 }, (_, part) => {
+    const t = part / 4
     const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t * t]
     return { x: a * from.x + b * corner.x + c * to.x, y: a * from.y + b * corner.y + c * to.y }
   })
@@ -108,12 +104,12 @@ export function openSheet() {
   let strokes = []
   let lineBefore
 
-  return (pen, { width, height, scale, isDark }, { line, shown, title, detail }) => {
+  return (pen, { width, height, scale, isDark }, { line, shown }) => {
     const face = isDark ? DARK : LIGHT
     const sheet = layout(width, height)
     const key = `${width} ${height} ${scale} ${isDark}`
     if (line !== lineBefore || key !== drawn) {
-      Object.assign(ink, { width: Math.ceil(sheet.wide * scale), height: Math.ceil(sheet.high * scale) })
+      Object.assign(ink, { width: Math.ceil(width * scale), height: Math.ceil(height * scale) })
       strokes = pathOf(line, sheet.half)
       inked = 0
       lineBefore = line
@@ -125,34 +121,33 @@ export function openSheet() {
       inked = 0
     }
     const thick = thickness(sheet.half, line.points.length)
-    const place = ({ x, y }) => [sheet.x - sheet.left + x * sheet.half, sheet.y - sheet.top - y * sheet.half]
+    const place = ({ x, y }) => [sheet.x + x * sheet.half, sheet.y - y * sheet.half]
+    const widths = (step) => [line.points[step].press * thick, line.points[step + 1].press * thick]
     wet.setTransform(scale, 0, 0, scale, 0, 0)
     const whole = Math.min(strokes.length, Math.floor(shown))
-    for (; inked < whole; inked += 1)
-      stroke(wet, strokes[inked], 1, line.points[inked + 1].press * thick, face, place)
-
-    pen.fillStyle = face.table
-    pen.fillRect(0, 0, width, height)
-    drawPaper(pen, sheet, face, scale)
-    pen.save()
-    pen.globalCompositeOperation = 'multiply'
-    pen.drawImage(ink, sheet.left, sheet.top, sheet.wide, sheet.high)
-    pen.restore()
-    pen.save()
-    pen.translate(sheet.left, sheet.top)
-    if (inked < strokes.length) {
-      const tip = stroke(
-        pen,
-        strokes[inked],
-        Math.max(0, shown - inked),
-        line.points[inked + 1].press * thick,
-        face,
-        place,
-      )
-      drawPen(pen, tip, sheet, face, thick)
+    while (inked < whole) {
+      const [from, to] = widths(inked)
+      const first = inked
+      // A line of one width is one stroke: where two meet, their edges would show.
+      do inked += 1
+      while (from === to && inked < whole && line.points[inked + 1].press === line.points[inked].press)
+      stroke(wet, strokes.slice(first, inked).flat(), 1, [from, to], face, place)
     }
-    drawFoot(pen, sheet, face, title, detail)
+
+    drawPaper(pen, { width, height, inside: sheet.inside }, face, scale)
+    pen.save()
+    // One wash for the whole line: where two steps meet, the ink is not laid twice.
+    pen.globalAlpha = INK
+    pen.globalCompositeOperation = 'multiply'
+    pen.drawImage(ink, 0, 0, width, height)
     pen.restore()
+    if (inked < strokes.length) {
+      const part = Math.max(0, shown - inked)
+      pen.globalAlpha = INK
+      const tip = stroke(pen, strokes[inked], part, widths(inked), face, place)
+      pen.globalAlpha = 1
+      drawPen(pen, tip, { width, height }, face, thick)
+    }
   }
 }
 
@@ -162,61 +157,44 @@ function thickness(half, count) {
   return Math.max(0.9, (half / 150) * fine)
 }
 
-/** @returns where the pen is then. @param {number} part How much of the step is drawn. */
-function stroke(pen, places, part, width, face, place) {
-  const last = (places.length - 1) * part
+/** @returns where the pen is then. @param {number} part How much of the step is drawn. @param widths At its ends. */
+function stroke(pen, places, part, [thin, thick], face, place) {
+  const last = places.length - 1
+  const end = last * part
   pen.strokeStyle = face.ink
-  pen.globalAlpha = 0.88
-  pen.lineWidth = width
   pen.lineCap = 'round'
   pen.lineJoin = 'round'
+  pen.lineWidth = thin
   pen.beginPath()
   let tip = place(places[0])
   pen.moveTo(...tip)
-  for (let index = 1; index <= last; index += 1) {
-    tip = place(places[index])
-    pen.lineTo(...tip)
-  }
-  const rest = last % 1
-  if (rest > 0) {
-    const [from, to] = [places[Math.floor(last)], places[Math.floor(last) + 1]]
-    tip = place({ x: from.x + (to.x - from.x) * rest, y: from.y + (to.y - from.y) * rest })
+  for (let index = 0; index < end; index += 1) {
+    if (thin !== thick && index > 0) {
+      pen.stroke()
+      pen.lineWidth = thin + ((thick - thin) * index) / last
+      pen.beginPath()
+      pen.moveTo(...tip)
+    }
+    tip = place(between(places[index], places[index + 1], Math.min(1, end - index)))
     pen.lineTo(...tip)
   }
   pen.stroke()
-  pen.globalAlpha = 1
   return tip
 }
 
-function drawPaper(pen, { left, top, wide, high, inside }, face, scale) {
+function drawPaper(pen, { width, height, inside }, face, scale) {
   pen.save()
-  pen.shadowColor = face.edge
-  pen.shadowBlur = 26 * scale
-  pen.shadowOffsetY = 6 * scale
-  pen.fillStyle = `rgb(${face.paper.join(' ')})`
-  pen.fillRect(left, top, wide, high)
-  pen.restore()
-  pen.save()
-  pen.beginPath()
-  pen.rect(left, top, wide, high)
-  pen.clip()
   const grain = pen.createPattern(grainOf(face), 'repeat')
   // The grain is as fine as the screen.
   grain.setTransform(new DOMMatrix().scale(1 / scale))
   pen.fillStyle = grain
-  pen.fillRect(left, top, wide, high)
-  const light = pen.createRadialGradient(
-    left + wide * 0.35,
-    top + high * 0.25,
-    0,
-    left + wide / 2,
-    top + high / 2,
-    Math.max(wide, high) * 0.75,
-  )
+  pen.fillRect(0, 0, width, height)
+  const far = Math.max(width, height) * 0.75
+  const light = pen.createRadialGradient(width * 0.35, height * 0.25, 0, width / 2, height / 2, far)
   light.addColorStop(0, 'rgb(255 255 255 / 0.05)')
   light.addColorStop(1, 'rgb(40 25 0 / 0.1)')
   pen.fillStyle = light
-  pen.fillRect(left, top, wide, high)
+  pen.fillRect(0, 0, width, height)
   pen.restore()
   // Crosses of the plotter at the corners.
   pen.strokeStyle = face.soft
@@ -224,8 +202,8 @@ function drawPaper(pen, { left, top, wide, high, inside }, face, scale) {
   pen.lineWidth = 0.75
   const arm = Math.max(3, inside * 0.09)
   pen.beginPath()
-  for (const x of [left + inside * 0.45, left + wide - inside * 0.45]) {
-    for (const y of [top + inside * 0.45, top + high - inside * 0.45]) {
+  for (const x of [inside * 0.85, width - inside * 0.85]) {
+    for (const y of [inside * 0.85, height - inside * 0.85]) {
       pen.moveTo(x - arm, y)
       pen.lineTo(x + arm, y)
       pen.moveTo(x, y - arm)
@@ -236,15 +214,15 @@ function drawPaper(pen, { left, top, wide, high, inside }, face, scale) {
   pen.globalAlpha = 1
 }
 
-function drawPen(pen, [x, y], { wide, high }, face, thick) {
+function drawPen(pen, [x, y], { width, height }, face, thick) {
   pen.strokeStyle = face.mark
   pen.globalAlpha = 0.28
   pen.lineWidth = 0.75
   pen.beginPath()
   pen.moveTo(x, 0)
-  pen.lineTo(x, high)
+  pen.lineTo(x, height)
   pen.moveTo(0, y)
-  pen.lineTo(wide, y)
+  pen.lineTo(width, y)
   pen.stroke()
   pen.globalAlpha = 1
   pen.fillStyle = face.mark
@@ -255,39 +233,4 @@ function drawPen(pen, [x, y], { wide, high }, face, thick) {
   pen.beginPath()
   pen.arc(x, y, Math.max(7, thick * 5), 0, 2 * Math.PI)
   pen.stroke()
-}
-
-function drawFoot(pen, { wide, high, inside }, face, title, detail) {
-  const size = Math.max(10, Math.min(18, wide / 46))
-  const [x, y] = [inside, high - inside * 0.62]
-  pen.textBaseline = 'middle'
-  pen.textAlign = 'left'
-  pen.fillStyle = face.ink
-  pen.globalAlpha = 0.85
-  pen.font = `italic ${size}px Georgia, "Times New Roman", serif`
-  const room = wide - 2 * inside - size * 3
-  pen.fillText(title, x, y, room * 0.6)
-  const after = x + Math.min(room * 0.6, pen.measureText(title).width) + size
-  pen.font = `${size * 0.78}px ui-monospace, Menlo, monospace`
-  pen.fillStyle = face.soft
-  if (wide > 380) pen.fillText(detail, after, y, Math.max(1, x + room - after))
-  pen.globalAlpha = 1
-  // The printer's mark: four threads, woven.
-  const side = size * 1.5
-  pen.save()
-  pen.translate(wide - inside - side, y - side / 2)
-  pen.fillStyle = face.mark
-  for (let row = 0; row < 3; row += 1) {
-    for (let column = 0; column < 3; column += 1) {
-      const cell = side / 3
-      const isOver = (row + column) % 2 === 0
-      pen.fillRect(
-        column * cell + (isOver ? cell * 0.2 : 0),
-        row * cell + (isOver ? 0 : cell * 0.2),
-        isOver ? cell * 0.6 : cell,
-        isOver ? cell : cell * 0.6,
-      )
-    }
-  }
-  pen.restore()
 }

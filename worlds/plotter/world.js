@@ -13,14 +13,12 @@ const sdk = createWorldSdk({ worldId: 'plotter' })
 const drawSheet = openSheet()
 
 let line = lineOf([])
-let title = ''
-let detail = ''
 
 const stage = openStage(canvas, (pen, view) => {
   const count = line.points.length
   // A sheet that nobody draws on is a finished one.
   const isWhole = !clock.isPlaying && (clock.position === 0 || clock.position >= count)
-  drawSheet(pen, view, { line, shown: isWhole ? count : clock.position, title, detail })
+  drawSheet(pen, view, { line, shown: isWhole ? count : clock.position })
 })
 const clock = createClock(sdk, document.querySelector('form'), {
   tempo: 240,
@@ -41,8 +39,6 @@ sdk.onState(({ payload, requestId }) => {
   const streams = payload?.executeOutput ?? []
   line = lineOf(streams)
   const count = Math.min(MOST_STEPS, stepsOf(streams))
-  title = String(payload?.connectorName ?? '').replaceAll('_', ' ')
-  detail = `${count} steps, one line`
   canvas.setAttribute('aria-label', `One line of ${count} steps on paper, drawn by ${line.way}`)
   clock.setTempo(Math.max(120, (count / SECONDS) * 60))
   clock.load(count)

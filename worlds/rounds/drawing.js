@@ -1,6 +1,6 @@
 /* Rings as SVG: places as dots, those that sound joined to a shape. */
+import { THREADS } from './shared/threads.js'
 
-export const THREADS = ['#93a7ff', '#ff8d8d', '#e8c24c', '#54d1b5', '#dba877', '#ea94d3']
 const OUTER = 90
 const INNER = 26
 
@@ -13,7 +13,7 @@ export function ringsMarkup(patterns, silent) {
   const gap = patterns.length > 1 ? (OUTER - INNER) / (patterns.length - 1) : 0
   const rings = patterns.map(({ strengths }, ring) => {
     const radius = OUTER - gap * ring
-    const colour = THREADS[ring]
+    const colour = THREADS.dark[ring]
     const point = (place) => {
       const angle = (place / strengths.length) * 2 * Math.PI - Math.PI / 2
       return [round(radius * Math.cos(angle)), round(radius * Math.sin(angle))]

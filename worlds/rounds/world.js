@@ -1,5 +1,5 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
-import { ringsMarkup, THREADS } from './drawing.js'
+import { ringsMarkup } from './drawing.js'
 import { drumClock, restDrums, strike, wakeDrums } from './drums.js'
 import { MOST_RINGS, patternsOf } from './patterns.js'
 import { followPage } from './shared/follow.js'
@@ -43,7 +43,7 @@ function drawTracks() {
   at('tracks').replaceChildren(
     ...patterns.map(({ label }, ring) => {
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label })
-      button.style.setProperty('--thread', THREADS[ring])
+      button.style.setProperty('--thread', THREADS.dark[ring])
       button.setAttribute('aria-pressed', String(!silent.has(ring)))
       button.addEventListener('click', () => {
         if (!silent.delete(ring)) silent.add(ring)

@@ -1,4 +1,4 @@
-import { call, type Piece } from '../entity.ts'
+import { call, type Piece, table } from '../entity.ts'
 
 /** Pieces in an order in which each finds what it needs. Steps a minute are four for each beat. */
 export const firstPieces: readonly Piece[] = [
@@ -74,23 +74,28 @@ export const firstPieces: readonly Piece[] = [
     title: 'Broken twill',
     name: 'broken_twill',
     description:
-      'A draft for four shafts: the warp is threaded to and fro, the weft is trodden in threes. Turn the treadling, and twill becomes rosepath, basket or nothing that a loom would hold.',
-    lines: [{ calls: [call('bounce_between', 1, 0, 7)] }, { calls: [call('cycle', 3, 8)] }],
+      'A twill whose diagonal breaks off after four threads and goes on the other way, so that no line leads the eye: threaded 1 2 3 4, 2 1 4 3 on four shafts, and trodden in order. Denim is woven so where it must not twist. Turn the threads before a break first, then let the treadles break as well.',
+    lines: [
+      { calls: [call('broken_draw', 8, 2)], into: 'warp' },
+      { calls: [call('broken_draw', 96, 2)], into: 'weft' },
+      table([104, 70, 88, 64, 96, 74], 'velocity'),
+    ],
     present: {
       particles: 96,
       tempo: 360,
       loop: true,
       world: 'cloth',
       knobs: [
-        { name: 'threading', at: 'call/0/0/2', min: 2, max: 15 },
-        { name: 'treadling', at: 'call/1/0/0', min: 1, max: 7 },
+        { name: 'threads before a break', at: 'call/0/0/0', min: 2, max: 24 },
+        { name: 'step at a break', at: 'call/0/0/1', min: 0, max: 3 },
+        { name: 'picks before a break', at: 'call/1/0/0', min: 2, max: 96 },
       ],
       sound: {
         root: 5,
-        scale: 'major',
+        scale: 'pentatonic',
         paths: [
-          { path: '0', instrument: 'keys', mapping: 'steps', octave: 4, span: 2 },
-          { path: '1', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
+          { path: '0/0', role: 'pitch', instrument: 'keys', mapping: 'spread', octave: 4, span: 1, pan: -20 },
+          { path: '1/0', role: 'pitch', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
         ],
       },
     },

@@ -1,4 +1,5 @@
 import { call, type Piece, table } from '../entity.ts'
+import { swingStart } from '../parts.ts'
 
 /** Pieces for the eye, which sound as well. */
 export const picturePieces: readonly Piece[] = [
@@ -8,10 +9,10 @@ export const picturePieces: readonly Piece[] = [
     description:
       'Four pendulums move one pen, two across and two upwards, and lose a little of their swing with every turn. Victorian parlours had such machines of brass and lead; Hugh Blackburn hung the first in 1844. Turn the first pendulum a hair first.',
     lines: [
-      { calls: [call('swing', 20, 0, 9)], start: 64, into: 'dot' },
-      { calls: [call('swing', 30, 250, 9)], start: 127, into: 'dot' },
-      { calls: [call('swing', 41, 125, 8)], start: 108, into: 'dot' },
-      { calls: [call('swing', 61, 0, 7)], start: 64, into: 'dot' },
+      { calls: [call('swing', 72, 0, 9)], start: swingStart(0) },
+      { calls: [call('swing', 108, 900, 9)], start: swingStart(90) },
+      { calls: [call('swing', 145, 450, 8)], start: swingStart(45) },
+      { calls: [call('swing', 217, 0, 7)], start: swingStart(0) },
     ],
     present: {
       particles: 640,
@@ -19,19 +20,37 @@ export const picturePieces: readonly Piece[] = [
       loop: true,
       world: 'plotter',
       knobs: [
-        { name: 'first pendulum', at: 'call/0/0/0', min: 10, max: 62 },
-        { name: 'second pendulum', at: 'call/1/0/0', min: 10, max: 62 },
-        { name: 'its phase', at: 'call/1/0/1', min: 0, max: 1000 },
+        { name: 'first pendulum', at: 'call/0/0/0', min: 36, max: 223 },
+        { name: 'second pendulum', at: 'call/1/0/0', min: 36, max: 223 },
+        { name: 'third pendulum', at: 'call/2/0/0', min: 36, max: 223 },
         { name: 'swings', at: 'call/0/0/2', min: 2, max: 20 },
       ],
       sound: {
         root: 2,
         scale: 'pentatonic',
         paths: [
-          { path: '0/0', instrument: 'bell', mapping: 'spread', octave: 4, span: 2, pan: -40, room: 60 },
-          { path: '1/0', instrument: 'silent' },
-          { path: '2/0', instrument: 'pad', mapping: 'spread', octave: 3, span: 1, pan: 30, room: 60 },
-          { path: '3/0', role: 'velocity' },
+          {
+            path: '0',
+            role: 'pitch',
+            instrument: 'bell',
+            mapping: 'spread',
+            octave: 4,
+            span: 2,
+            pan: -40,
+            room: 60,
+          },
+          { path: '1', instrument: 'silent' },
+          {
+            path: '2',
+            role: 'pitch',
+            instrument: 'pad',
+            mapping: 'spread',
+            octave: 3,
+            span: 1,
+            pan: 30,
+            room: 60,
+          },
+          { path: '3', role: 'velocity' },
         ],
       },
     },
@@ -40,22 +59,20 @@ export const picturePieces: readonly Piece[] = [
     title: 'Rose of seven',
     name: 'rose',
     description:
-      'Two circles turn at different speeds, and a pen between them draws a rose. Guido Grandi named these curves in 1728 and gave each the name of a countess. Turn either circle first: the petals are the sum of both.',
+      'Two circles turn against each other, and a pen goes where both together take it: four turns and three are seven petals. Guido Grandi described such roses in 1728, in a book for the countess Clelia Borromeo. Turn either circle first: the petals are the sum of both.',
     lines: [
-      { calls: [call('two_circles', 4, 3, 360, 0)], start: 64, into: 'dot' },
-      { calls: [call('two_circles', 4, 3, 360, 1)], start: 64, into: 'dot' },
+      { calls: [call('cycle', 4, 360)], into: 'circle' },
+      { calls: [call('cycle', 3, 360)], into: 'circle_backwards' },
       table([110, 70, 84, 62, 96, 74], 'velocity'),
     ],
     present: {
-      particles: 360,
+      particles: 361,
       tempo: 720,
       loop: true,
       world: 'plotter',
       knobs: [
-        { name: 'first circle across', at: 'call/0/0/0', min: 1, max: 12 },
-        { name: 'first circle upwards', at: 'call/1/0/0', min: 1, max: 12 },
-        { name: 'second circle across', at: 'call/0/0/1', min: 1, max: 12 },
-        { name: 'second circle upwards', at: 'call/1/0/1', min: 1, max: 12 },
+        { name: 'first circle', at: 'call/0/0/0', min: 1, max: 12 },
+        { name: 'second circle', at: 'call/1/0/0', min: 1, max: 12 },
       ],
       sound: {
         root: 7,
@@ -70,7 +87,9 @@ export const picturePieces: readonly Piece[] = [
             span: 2,
             pan: -30,
           },
+          { path: '0/1', instrument: 'silent' },
           { path: '1/0', role: 'pitch', instrument: 'keys', mapping: 'spread', octave: 3, span: 2, pan: 30 },
+          { path: '1/1', instrument: 'silent' },
         ],
       },
     },
@@ -195,8 +214,8 @@ export const picturePieces: readonly Piece[] = [
     description:
       'Warp and weft follow the Fibonacci word, which grows like a family of rabbits and never repeats. Leonardo of Pisa counted the rabbits in 1202, and weavers who cannot bear a repeat use his word. Turn a step up first.',
     lines: [
-      { calls: [call('golden_walk', 3, 5)], start: 3, into: 'shafts' },
-      { calls: [call('golden_walk', 5, 3)], start: 3, into: 'shafts' },
+      { calls: [call('golden_walk', 4, 6)], start: 3, into: 'warp' },
+      { calls: [call('golden_walk', 8, 6)], start: 3, into: 'weft' },
       table([104, 70, 88, 64, 96], 'velocity'),
     ],
     present: {
@@ -223,10 +242,10 @@ export const picturePieces: readonly Piece[] = [
     title: 'Wind',
     name: 'wind',
     description:
-      'Threads lie in a wind whose direction swings from place to place, and lights drift with it. Ken Perlin’s noise of 1983 made such fields a tool, and a generation of plotters drew with them. Turn the speed of the swing first: near 500 the wind turns back at every place.',
+      'Threads lie in a wind whose direction swings from place to place, and lights drift with it. Ken Perlin’s noise of 1983 made such fields a tool, and a generation of plotters drew with them. Turn the speed of the swing first: near 1800 the wind turns back at every place.',
     lines: [
-      { calls: [call('swing', 23, 100, 0)], start: 96, into: 'dot' },
-      { calls: [call('swing', 9, 600, 0)], start: 40, into: 'dot' },
+      { calls: [call('swing', 83, 360, 0)], start: swingStart(36) },
+      { calls: [call('swing', 32, 2160, 0)], start: swingStart(216) },
       table([98, 62, 80, 68, 90, 58], 'velocity'),
     ],
     present: {
@@ -235,15 +254,15 @@ export const picturePieces: readonly Piece[] = [
       loop: true,
       world: 'flow',
       knobs: [
-        { name: 'swing', at: 'call/0/0/0', min: 1, max: 500 },
-        { name: 'colour', at: 'call/1/0/0', min: 1, max: 500 },
+        { name: 'swing', at: 'call/0/0/0', min: 1, max: 1800 },
+        { name: 'colour', at: 'call/1/0/0', min: 1, max: 1800 },
       ],
       sound: {
         root: 2,
         scale: 'pentatonic',
         paths: [
-          { path: '0/0', role: 'pitch', instrument: 'bell', mapping: 'spread', octave: 4, span: 2, room: 70 },
-          { path: '1/0', role: 'pitch', instrument: 'pad', mapping: 'spread', octave: 3, span: 1, room: 60 },
+          { path: '0', role: 'pitch', instrument: 'bell', mapping: 'spread', octave: 4, span: 2, room: 70 },
+          { path: '1', role: 'pitch', instrument: 'pad', mapping: 'spread', octave: 3, span: 1, room: 60 },
         ],
       },
     },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,9 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBundle } from '#lib/compute/bundle/check-bundle.ts'
 import { createServicesDispatcher } from '#lib/server/operations/services/dispatcher.ts'
 import { TEMPLATES, valuesOf } from '#lib/studio/library/templates.ts'
+import { threadColor } from '#lib/ui/components/thread-colors.ts'
+import { exampleNetwork, examplePieces } from '#scripts/example-network/network.ts'
+import { runsOffline } from '#scripts/example-network/run-offline.ts'
 import { publishSampleWorlds, sampleWorlds } from '#scripts/example-network/sample-worlds.ts'
 import { servicesClient } from '#scripts/world-kit/services-client.ts'
 import { folderFiles, packWorld } from '#scripts/world-kit/world-folder.ts'
+import { compileOnce } from '#test/support/compiled-bodies.ts'
 import { testConfig } from '#test/support/config.ts'
 import { startServices, type TestServices } from '#test/support/services.ts'
 
@@ -258,6 +262,24 @@ describe('what they make of numbers', () => {
     readonly way: string
   }
 
+  interface Point {
+    readonly x: number
+    readonly y: number
+  }
+
+  /** The sharpest turn of a line, in degrees. */
+  function sharpest(points: readonly Point[]): number {
+    const moves = points
+      .slice(1)
+      .map(({ x, y }, index) => [x - points[index]!.x, y - points[index]!.y] as const)
+      .filter(([x, y]) => Math.hypot(x, y) > 1e-6)
+    const turns = moves.slice(1).map(([x, y], index) => {
+      const [u, v] = moves[index]!
+      return (Math.abs(Math.atan2(u * y - v * x, u * x + v * y)) * 180) / Math.PI
+    })
+    return Math.max(...turns)
+  }
+
   test('the plotter folds the dragon curve from left and right turns, and keeps a circle round', async () => {
     const { lineOf } = await script<{ lineOf(given: unknown): Line }>('plotter/line.js')
     const folds = Array.from({ length: 15 }, (_, step) =>
@@ -281,6 +303,80 @@ describe('what they make of numbers', () => {
     )
     expect(circle.way).toBe('across and up')
     expect(Math.max(...circle.points.map(({ y }) => y))).toBeCloseTo(350 / 400, 2)
+  })
+
+  test('a pen draws a rounded circle as a circle, and keeps the corners of a grid', async () => {
+    const { lineOf } = await script<{ lineOf(given: unknown): Line }>('plotter/line.js')
+    const { pathOf } = await script<{ pathOf(line: Line, half: number): readonly Point[][] }>(
+      'plotter/sheet.js',
+    )
+    // A circle of 64 places: as they are, its points are stairs.
+    const round = Array.from({ length: 361 }, (_, step) => (2 * Math.PI * step) / 360)
+    const circle = lineOf(
+      streams({
+        a: round.map((at) => Math.round(32 + 31 * Math.cos(at))),
+        b: round.map((at) => Math.round(32 + 31 * Math.sin(at))),
+      }),
+    )
+    expect(circle.corners).toBe(false)
+    expect(sharpest(pathOf(circle, 300).flat())).toBeLessThan(20)
+    for (const { x, y } of circle.points) expect(Math.hypot(x, y)).toBeCloseTo(1, 1)
+    const grid = lineOf(streams({ a: [0, 1, 1, 2, 2, 1], b: [5, 5, 6, 6, 5, 5] }))
+    expect(grid.corners).toBe(true)
+  })
+
+  test('the rose is drawn without a corner, and closes', async () => {
+    const { lineOf } = await script<{ lineOf(given: unknown): Line }>('plotter/line.js')
+    const { pathOf } = await script<{ pathOf(line: Line, half: number): readonly Point[][] }>(
+      'plotter/sheet.js',
+    )
+    const run = runsOffline(exampleNetwork, compileOnce)
+    const drawn = (wanted: string) => {
+      const { name, present } = examplePieces.find((piece) => piece.name === wanted)!
+      return lineOf(run(name, present.particles).map(({ path, data }) => ({ path, data: [...data] })))
+    }
+    const rose = drawn('rose')
+    expect(rose.points.at(-1)).toEqual(rose.points[0])
+    expect(sharpest(pathOf(rose, 300).flat())).toBeLessThan(20)
+    expect(drawn('dragon_curve').corners).toBe(true)
+  })
+
+  test('broken twill goes up four shafts and down four, with a break between', async () => {
+    const { draftOf } = await script<{ draftOf(given: unknown): { warp: Uint8Array; weft: Uint8Array } }>(
+      'cloth/draft.js',
+    )
+    const piece = examplePieces.find(({ name }) => name === 'broken_twill')!
+    const run = runsOffline(exampleNetwork, compileOnce)(piece.name, piece.present.particles)
+    const { warp, weft } = draftOf(run.map(({ path, data }) => ({ path, data: [...data] })))
+    const shafts = (bytes: Uint8Array) =>
+      Array.from({ length: 16 }, (_, thread) => bytes[thread * 4 + 3]! + 1)
+    expect(shafts(warp).join('')).toBe('1234123421432143')
+    expect(shafts(weft).join('')).toBe('1234123412341234')
+    expect(run.slice(0, 2).map(({ path }) => path)).toEqual([
+      expect.stringMatching(/\/warp:0$/),
+      expect.stringMatching(/\/weft:0$/),
+    ])
+  })
+
+  test('the chart calls streams by their parts, each differently, in the colours of the site', async () => {
+    const { namesOf } = await script<{ namesOf(given: unknown, voices?: unknown): string[] }>(
+      'plain-chart/names.js',
+    )
+    const named = (...paths: string[]) => paths.map((path) => ({ path, data: [] }))
+    const voices = [{ path: '/counterpoint:1', instrument: 'lead' }]
+    expect(namesOf(named('/counterpoint:0', '/counterpoint:1'), voices)).toEqual(['Voice 1', 'Lead'])
+    expect(
+      namesOf(named('/weave:0/duet:0/pitch:0', '/weave:1/slow_motif:0/pitch:0', '/weave:2/time:0')),
+    ).toEqual(['duet pitch', 'slow motif pitch', 'time'])
+    expect(namesOf(named('/a:0/pitch:0', '/a:1/pitch:0'))).toEqual(['pitch', 'pitch 2'])
+    const { THREADS } = await script<{ THREADS: Record<'light' | 'dark', string[]> }>(
+      'plain-chart/shared/threads.js',
+    )
+    const styles = readFileSync(new URL('../../../app/globals.css', import.meta.url), 'utf8')
+    for (const [place, light] of THREADS.light.entries()) {
+      const [, token = ''] = /--color-(\w+)/.exec(threadColor(place)) ?? []
+      expect(styles).toContain(`--color-${token}: light-dark(${light}, ${THREADS.dark[place]});`)
+    }
   })
 
   test('tiles are a field from edge to edge, of two numbers, of many, and of rows of bits', async () => {
