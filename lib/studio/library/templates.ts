@@ -274,7 +274,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     title: 'Counterpoint',
     name: 'counterpoint',
-    advice: 'Two voices that meet and part. Change one step, and they meet elsewhere.',
+    advice: 'Two voices that meet and part over a slow bass. Change one step, and they meet elsewhere.',
     picture: 'steps',
     world: 'piano',
     streams: [
