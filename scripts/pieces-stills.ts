@@ -25,6 +25,7 @@ const FROM_PART = 0.8
 /** Until a World that moves has taken that in. */
 const PLAYS_MS = 2_500
 const TRIES = 3
+/** Tiles show the middle of it, 16 to 9. */
 const [WIDTH, HEIGHT] = PICTURE_SIZES.card
 const MOST_BYTES = 40_000
 const QUALITIES = [86, 78, 70, 60, 50, 40, 30, 20]
@@ -68,7 +69,7 @@ async function captured(page: Page, address: string): Promise<Uint8Array> {
   await page.waitForTimeout(PLAYS_MS)
   if (!(await page.evaluate(offersPicture))) return page.locator('iframe').first().screenshot()
   for (let attempt = 1; ; attempt++) {
-    const picture = await page.evaluate(ask, MESSAGE)
+    const picture = await page.evaluate(ask, { ...MESSAGE, width: WIDTH, height: HEIGHT })
     if (typeof picture !== 'string') return Buffer.from(picture.base64, 'base64')
     if (attempt === TRIES) throw new Error(picture)
   }
@@ -83,6 +84,8 @@ interface Ready {
   }
 }
 
+type Request = typeof MESSAGE & { readonly width: number; readonly height: number }
+
 /** Runs in the page: keeps what the World said when it was ready. */
 function listen(): void {
   window.addEventListener('message', ({ source, data }) => {
@@ -96,7 +99,7 @@ function offersPicture(): boolean {
 }
 
 /** Runs in the page. @returns why there is no picture, as a text. */
-async function ask({ capture, captured }: typeof MESSAGE): Promise<string | { base64: string }> {
+async function ask({ capture, captured, width, height }: Request): Promise<string | { base64: string }> {
   const { frame, fields } = (window as unknown as { world: Ready }).world
   const { worldId, channelToken } = fields
   const requestId = crypto.randomUUID()
@@ -109,7 +112,8 @@ async function ask({ capture, captured }: typeof MESSAGE): Promise<string | { ba
     window.addEventListener('message', take)
     setTimeout(() => resolve({ ok: false, message: 'no answer', file: new Blob() }), 30_000)
   })
-  frame.postMessage({ type: capture, worldId, channelToken, requestId, kind: 'picture' }, '*')
+  const request = { type: capture, worldId, channelToken, requestId, kind: 'picture', width, height }
+  frame.postMessage(request, '*')
   const { ok, message, file } = await answer
   if (!ok) return message ?? 'refused'
   const bytes = new Uint8Array(await file.arrayBuffer())
