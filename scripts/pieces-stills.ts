@@ -18,8 +18,8 @@ import { runCommand } from './stack/command.ts'
 
 /** The stage of the page has the shape of a card then. */
 const VIEWPORT = { width: 1440, height: 740 }
-/** Worlds whose sheet lies on a table: by night the table would be a black frame on a light page. */
-const BY_DAY = ['plotter']
+/** Worlds whose drawing is whole while nothing plays. */
+const WHOLE_AT_REST = ['plotter']
 /** A drawing that grows is nearly whole there. */
 const FROM_PART = 0.8
 /** Until a World that moves has taken that in. */
@@ -38,13 +38,15 @@ await runCommand(async () => {
   mkdirSync(STILLS, { recursive: true })
   const browser = await launchBrowser(WITHOUT_GPU)
   try {
-    const context = await browser.newContext({ viewport: VIEWPORT, deviceScaleFactor: 1.4 })
+    const context = await browser.newContext({
+      ...{ viewport: VIEWPORT, deviceScaleFactor: 1.4, colorScheme: 'dark' },
+    })
     for (const { name, present } of examplePieces) {
       if (only && !only.includes(name)) continue
       const page = await context.newPage()
-      await page.emulateMedia({ colorScheme: BY_DAY.includes(present.world ?? '') ? 'light' : 'dark' })
       try {
-        const bytes = await small(await captured(page, `${values.site}/connectors/${name}`))
+        const plays = !WHOLE_AT_REST.includes(present.world)
+        const bytes = await small(await captured(page, `${values.site}/connectors/${name}`, plays))
         writeFileSync(join(STILLS, `${name}.webp`), bytes)
         console.log(`${name}: ${Math.round(bytes.byteLength / 1000)} kB`)
       } catch (error) {
@@ -59,15 +61,18 @@ await runCommand(async () => {
 })
 
 /** Asks the World of a page for a picture, as the site's own pages do; one that draws on no canvas is photographed. */
-async function captured(page: Page, address: string): Promise<Uint8Array> {
+async function captured(page: Page, address: string, plays: boolean): Promise<Uint8Array> {
   await page.addInitScript(listen)
   await page.goto(address)
   await page.waitForFunction(() => 'world' in window, undefined, { timeout: 30_000 })
-  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
-  const position = page.getByRole('slider', { name: 'Position' })
-  await position.fill(String(Math.round(Number(await position.getAttribute('max')) * FROM_PART)))
+  if (plays) {
+    await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+    const position = page.getByRole('slider', { name: 'Position' })
+    await position.fill(String(Math.round(Number(await position.getAttribute('max')) * FROM_PART)))
+  }
   await page.waitForTimeout(PLAYS_MS)
-  if (!(await page.evaluate(offersPicture))) return page.locator('iframe').first().screenshot()
+  const world = page.frameLocator('iframe').first()
+  if (!(await page.evaluate(offersPicture))) return world.getByRole('img').first().screenshot()
   for (let attempt = 1; ; attempt++) {
     const picture = await page.evaluate(ask, { ...MESSAGE, width: WIDTH, height: HEIGHT })
     if (typeof picture !== 'string') return Buffer.from(picture.base64, 'base64')

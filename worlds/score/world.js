@@ -160,5 +160,6 @@ followPage(sdk, (transport) => {
   else draw()
 })
 layOut()
-sdk.offerCapture(canvas, draw)
+// A picture of another size has other systems.
+sdk.offerCapture(canvas, layOut)
 sdk.ready()
