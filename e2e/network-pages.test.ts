@@ -75,6 +75,16 @@ describe('without a script', () => {
     await expect.poll(() => page.locator('main').textContent()).toContain('tutorial_divisible_v1(a0, a1)')
   })
 
+  test('the answers of a gate differ in forced colours', async () => {
+    const page = await open('/conditions/tutorial_threshold_v1', { forcedColors: 'active' })
+    const colorOf = (answer: string) =>
+      page
+        .getByTitle(answer)
+        .first()
+        .evaluate((cell) => getComputedStyle(cell).backgroundColor)
+    expect(await colorOf('): yes')).not.toBe(await colorOf('): no'))
+  })
+
   test('a format lists its values and members, an account what it holds', async () => {
     const hash = await formatOf('weave')
     const page = await open(`/formats/${hash}`, { javaScriptEnabled: false })

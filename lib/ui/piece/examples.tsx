@@ -79,7 +79,7 @@ function Answers({
               // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
               key={`${down} ${across}`}
               title={`${name}(${[across, down, ...Array(Math.max(0, argsCount - 2)).fill(1)].slice(0, argsCount).join(', ')}): ${answer === undefined ? 'no answer' : answer ? 'yes' : 'no'}`}
-              className={`h-12 rounded-sm border sm:h-16 ${answer === true ? 'border-verdigris bg-verdigris' : answer === false ? 'border-edge' : 'border-line border-dashed'}`}
+              className={`h-12 rounded-sm border sm:h-16 ${answer === true ? 'border-verdigris bg-verdigris forced-colors:border-[Highlight] forced-colors:bg-[Highlight]' : answer === false ? 'border-edge' : 'border-line border-dashed'}`}
             />
           )),
         )}

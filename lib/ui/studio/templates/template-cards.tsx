@@ -37,7 +37,7 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
   }
   const [opening, setOpening] = useState<Template>()
   return (
-    <ul className="grid grid-cols-2 gap-2 @lg:grid-cols-3 @2xl:grid-cols-4">
+    <ul className="grid grid-cols-2 gap-2 @lg:grid-cols-3 @xl:grid-cols-4">
       {TEMPLATES.map((template) => (
         <li key={template.name} className="min-w-0">
           <Press // A disabled one would lose the focus, which goes on to what opens.
