@@ -3,6 +3,7 @@ import { ringsMarkup } from './drawing.js'
 import { drumClock, restDrums, strike, wakeDrums } from './drums.js'
 import { MOST_RINGS, patternsOf } from './patterns.js'
 import { followPage } from './shared/follow.js'
+import { THREADS } from './shared/threads.js'
 
 const AHEAD_SECONDS = 0.12
 function at(id) {
