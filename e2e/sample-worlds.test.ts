@@ -75,6 +75,22 @@ test('cloth is woven by a graphics processor', async () => {
   ).toBe(true)
 })
 
+test('cloth shows on a press, by key too, how it is woven', async () => {
+  const page = await open('/worlds/cloth?connector=broken_twill')
+  const world = page.frameLocator('iframe')
+  const cloth = world.getByRole('img', { name: /^Cloth of 64 threads each way: / })
+  await cloth.waitFor()
+  const press = world.getByRole('button', { name: 'Draft' })
+  await press.focus()
+  await page.keyboard.press('Enter')
+  const [threading, treadling] = ['1 2 3 4 1 2 3 4 2 1 4 3 2 1 4 3', '1 2 3 4 1 2 3 4 1 2 3 4 1 2 3 4']
+  const draft = `Draft of 64 threads each way: ${threading} is the threading, ${treadling} the treadling`
+  await world.getByRole('img', { name: draft }).waitFor()
+  expect(await cloth.count()).toBe(0)
+  await press.click()
+  await cloth.waitFor()
+})
+
 test('its page opens with a piece that its owner shows in it', async () => {
   for (const [slug, pieces] of [
     ['harp', /one_bit|hailstones|ladder_and_well/],

@@ -8,26 +8,39 @@ const STAVES = { treble: { bottom: 30, clef: 32 }, bass: { bottom: 18, clef: 24 
 /** In spaces: from the top line of one staff to that of the next, and of one system to that of the next. */
 const STAFF = 11
 const MARGIN = 2
+/** Part of the width that stays free at each side: pictures of other shapes are cut there. */
+const EDGE = 0.045
+/** Pixels of a space of the staff, the largest first, on a page of this width or more and on one of less. */
+const NARROW = 560
+const [LARGE, SMALL] = [[19, 17, 15, 13, 11, 9.5], [7.5]]
 /** Above the top line and below the bottom line of a system: room for ledger lines and stems. */
 const AROUND = 5.2
 
 /** Where everything stands at the size of the canvas. */
 export function pageOf(canvas, score) {
   const { clientWidth: width, clientHeight: height } = canvas
-  const space = width < 560 ? 7.5 : 9.5
   const least = 2 * AROUND + STAFF * (score.staves.length - 1) + 4
-  const systems = systemsOf(score, width / space - 2 * MARGIN)
+  const inSpaces = (space) => {
+    const margin = Math.max(MARGIN, (EDGE * width) / space)
+    return { space, margin, systems: systemsOf(score, width / space - 2 * margin) }
+  }
+  // A short piece is engraved as large as all of it is on the page.
+  const sizes = (width < NARROW ? SMALL : LARGE).map(inSpaces)
+  const whole = sizes.find(({ space, systems }) => systems.length * least * space <= height)
+  const { space, margin, systems } = whole ?? sizes.at(-1)
   const rows = Math.min(Math.max(1, Math.floor(height / space / least)), systems.length)
-  // A short piece stands at the top, a full page fills the height.
+  // A short piece stands in the middle, a full page fills the height.
   const systemHeight = Math.min(height / space / rows, least * 1.5)
-  return { width, height, space, top: (systemHeight - least) / 2 + AROUND, systemHeight, systems, rows }
+  const above = (height / space - rows * systemHeight) / 2
+  const top = (systemHeight - least) / 2 + AROUND
+  return { width, height, space, margin, above, top, systemHeight, systems, rows }
 }
 
 /** The sixteenth at a point of the page that `position` shows. */
-export function timeAt({ space, systemHeight, systems, rows }, position, x, y) {
-  const row = Math.floor(y / space / systemHeight)
+export function timeAt({ space, margin, above, systemHeight, systems, rows }, position, x, y) {
+  const row = Math.max(0, Math.floor((y / space - above) / systemHeight))
   const system = systems[firstShown({ systems, rows }, position) + Math.min(row, rows - 1)] ?? systems.at(-1)
-  const at = x / space - MARGIN
+  const at = x / space - margin
   const { number, offsets } = system.measures.find(({ end }) => at < end) ?? system.measures.at(-1)
   const after = offsets.findIndex((offset) => offset > at)
   return number * MEASURE + Math.max(0, Math.min(MEASURE - 1, after < 0 ? MEASURE - 1 : after - 1))
@@ -54,7 +67,7 @@ export function engrave(canvas, score, page, { position, playing }) {
   const first = firstShown(page, position)
   for (const [row, system] of page.systems.slice(first, first + page.rows).entries()) {
     pen.save()
-    pen.translate(MARGIN, row * page.systemHeight + page.top)
+    pen.translate(page.margin, page.above + row * page.systemHeight + page.top)
     const paint = (from, until) => {
       pen.fillStyle = playing && position >= from && position < until ? mark : ink
     }

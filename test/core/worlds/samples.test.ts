@@ -173,6 +173,37 @@ describe('what they make of numbers', () => {
     expect(durations.reduce((sum, ticks) => sum + ticks)).toBe(64)
   })
 
+  test('a short score is as large as all of it is on the page, in the middle, clear of its edges', async () => {
+    const { notesOf } = await script<{ notesOf(given: unknown): { notes: Note[] } }>('score/notes.js')
+    const { scoreOf } = await script<{ scoreOf(notes: readonly Note[]): Score }>('score/measures.js')
+    const { pageOf } = await script<{
+      pageOf(
+        canvas: { clientWidth: number; clientHeight: number },
+        score: Score,
+      ): {
+        space: number
+        margin: number
+        above: number
+        systemHeight: number
+        systems: unknown[]
+        rows: number
+      }
+    }>('score/engrave.js')
+    const canvas = { clientWidth: 857, clientHeight: 450 }
+    const page = (count: number) =>
+      pageOf(
+        canvas,
+        scoreOf(
+          notesOf(streams({ pitch: Array.from({ length: count }, (_, step) => 60 + (step % 9)) })).notes,
+        ),
+      )
+    const [short, long] = [page(32), page(640)]
+    expect(short.space).toBeGreaterThan(long.space)
+    expect(short.rows).toBe(short.systems.length)
+    expect(short.above + short.rows * short.systemHeight).toBeCloseTo(450 / short.space - short.above)
+    for (const { margin, space } of [short, long]) expect((margin * space) / 857).toBeGreaterThan(0.04)
+  })
+
   test.each([[[]], [[0]], [Array.from({ length: 1024 }, (_, step) => (step * 2_654_435_761) % 2 ** 32)]])(
     'the score and the tone machine take any numbers (%#)',
     async (numbers) => {
