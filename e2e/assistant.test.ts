@@ -253,3 +253,18 @@ test('text that streams renders its own answer alone', async () => {
   expect(first).toBeLessThanOrEqual(2)
   await panel(page).getByRole('button', { name: 'Stop the answer' }).click()
 })
+
+test('at 200 % the conversation has room, and nothing of it lies over the transport', async () => {
+  model.play(() => ({ text: 'Nothing to do.' }))
+  const page = await openStudio([], { width: 640, height: 360 })
+  await page.getByRole('button', { name: 'Describe it in words' }).click()
+  await panel(page).getByRole('textbox', { name: 'Your words' }).fill(WORDS)
+  await page.keyboard.press('Enter')
+  const answer = panel(page).getByText('Nothing to do.')
+  await answer.waitFor()
+  const send = (await panel(page).getByRole('button', { name: 'Send' }).boundingBox())!
+  const transport = (await page.getByRole('region', { name: 'Transport' }).boundingBox())!
+  expect(send.y + send.height).toBeLessThanOrEqual(transport.y)
+  const log = panel(page).getByRole('list', { name: 'Conversation' }).locator('..')
+  expect((await log.boundingBox())!.height).toBeGreaterThan(60)
+})

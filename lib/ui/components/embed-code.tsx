@@ -25,7 +25,7 @@ export function EmbedCode({
 }) {
   const picture = `<a href="${escapeMarkup(page)}"><img src="${escapeMarkup(image)}" alt="${escapeMarkup(title)}" width="600" height="315"></a>`
   return (
-    <div className="space-y-3">
+    <>
       {player === undefined ? null : (
         <Folded summary="Embed its player">
           <Snippet name="HTML" code={embedHtml(player, title)} what="Player code" />
@@ -41,7 +41,7 @@ export function EmbedCode({
         <Snippet name="HTML" code={picture} what="HTML code" />
         <Snippet name="Markdown" code={`[![${title}](${image})](${page})`} what="Markdown code" />
       </Folded>
-    </div>
+    </>
   )
 }
 

@@ -94,7 +94,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
         event.preventDefault()
         onClose()
       }}
-      className={`${shown ? 'flex' : ''} absolute inset-x-0 bottom-0 z-over h-[70%] flex-col border-edge border-t bg-ground shadow-xl panes:top-0 panes:left-auto panes:h-auto panes:w-[23rem] panes:border-t-0 panes:border-l xl:static xl:shrink-0 xl:border-line xl:shadow-none`}
+      className={`${shown ? 'flex' : ''} absolute inset-x-0 bottom-0 z-over h-[max(70%,20rem)] max-h-full flex-col border-edge border-t bg-ground shadow-xl panes:top-0 panes:left-auto panes:h-auto panes:w-[23rem] panes:border-t-0 panes:border-l xl:static xl:shrink-0 xl:border-line xl:shadow-none`}
     >
       <header className="flex shrink-0 items-center gap-1 border-line border-b py-1 pr-1 pl-3">
         <h2 className="font-semibold text-sm">Assistant</h2>
@@ -200,7 +200,7 @@ export function AssistantPanel({ session, allowed, shown, onClose }: PanelProps)
                 event.preventDefault()
                 submit()
               }}
-              className="resize-none text-base"
+              className="resize-none text-base [@media(max-height:30rem)]:h-11"
             />
             <div className="flex items-center justify-end gap-2">
               {isRunning ? (
