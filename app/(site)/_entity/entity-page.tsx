@@ -139,7 +139,7 @@ export function EntityPage({
         </aside>
       </div>
       <div className={`${measure} mt-14`}>
-        <details className="border-ink border-t-2">
+        <details id="proof" className="border-ink border-t-2">
           <summary className="min-h-11 cursor-pointer py-3 font-semibold text-base">
             {draft ? 'Not on chain: owner and requests' : 'Proof: address, hashes and requests'}
           </summary>

@@ -22,22 +22,25 @@ export function CopyLink({
   origin?: string | undefined
   knobs?: boolean
 }) {
-  const [outcome, setOutcome] = useState<'copied' | { readonly refused: string }>()
+  const [outcome, setOutcome] = useState<'copied' | 'copied with knobs' | { readonly refused: string }>()
   useEffect(() => {
-    if (outcome !== 'copied') return
+    if (typeof outcome !== 'string') return
     const timer = setTimeout(() => setOutcome(undefined), CONFIRMATION_MS)
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = () => {
     const plain = new URL(href, origin ?? window.location.origin).href
     const link = knobs ? withKnobsOf(plain, window.location.search) : plain
-    void copyText(link).then((copied) => setOutcome(copied ? 'copied' : { refused: link }))
+    void copyText(link).then((copied) =>
+      setOutcome(copied ? (link === plain ? 'copied' : 'copied with knobs') : { refused: link }),
+    )
   }
   return (
     <span className="scripted inline-flex flex-wrap items-center gap-x-3 gap-y-1">
       <Button onClick={copy}>Copy link</Button>
       <span role="status" className="text-sm">
         {outcome === 'copied' ? 'Copied.' : null}
+        {outcome === 'copied with knobs' ? 'Copied with your numbers.' : null}
         {typeof outcome === 'object' ? (
           <>
             The browser does not let pages copy:{' '}

@@ -78,7 +78,7 @@ export function MarkButton({
     <>
       <Button
         aria-pressed={account === undefined ? undefined : on}
-        aria-label={count === undefined ? words.off : `${words.off}, ${counted(count, mark)}`}
+        aria-label={count ? `${words.off}, ${counted(count, mark)}` : words.off}
         aria-busy={busy}
         onClick={() => void act(press)}
         className="scripted"
@@ -93,7 +93,10 @@ export function MarkButton({
           ))}
         </span>
         {count === undefined ? null : (
-          <span className="mono font-normal text-ink-soft">{formatInteger(count)}</span>
+          // None says nothing, and keeps its room.
+          <span className={`mono font-normal text-ink-soft ${count === 0 ? 'invisible' : ''}`}>
+            {formatInteger(count)}
+          </span>
         )}
       </Button>
       {message === undefined ? null : (

@@ -2,34 +2,72 @@
 
 import { type ToggleEvent, useState } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
-import { ButtonLink } from '#lib/ui/kit/button.tsx'
+import { useValue } from '#lib/ui/components/value.ts'
+import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
+import { type HeardRun, useStageOffer } from '#lib/ui/studio/live/stage-offer.tsx'
+import { useCapture } from '#lib/ui/world/use-capture.ts'
 
-/** The download of a piece as one file; its size and content id are asked for when it is unfolded. */
-export function TakeAway({ name }: { name: string }) {
+const soundFiles = laterPart('The sound files', () =>
+  import('./sound-buttons.tsx').then((loaded) => loaded.SoundButtons),
+)
+
+/**
+ * Files of a piece: its MIDI, its sound and its picture as the stage of the page has them, and all of it as one file,
+ * whose size and content id are asked for when it is unfolded.
+ *
+ * @param heard A run that sounds where the page has no stage.
+ */
+export function TakeAway({ name, heard }: { name: string; heard?: HeardRun | undefined }) {
   const href = `/connectors/${encodeURIComponent(name)}/piece.html`
   const [{ sentence, outcome }, setFacts] = useState<Facts>({ sentence: '', outcome: 'open' })
+  const [isOpen, setOpen] = useState(false)
+  const stage = useValue(useStageOffer())
+  const picture = useCapture()
+  const run = heard ?? stage.heard
   const show = async ({ currentTarget }: ToggleEvent<HTMLDetailsElement>) => {
+    setOpen(currentTarget.open)
     if (!currentTarget.open || outcome !== 'open') return
     setFacts({ sentence: 'Making the file…', outcome: 'open' })
     setFacts(await factsOf(href))
   }
   return (
     <details className="text-sm" onToggle={show}>
-      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Download it as one file</summary>
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
+        Take it with you <span className="font-normal text-ink-soft">MIDI, sound, one file</span>
+      </summary>
       <div className="space-y-3 pb-2">
-        <p>
-          One HTML file with code, words, World and player. It plays from a disk, without this site and
+        {isOpen && run ? (
+          <div className="flex flex-wrap gap-2">
+            <LoadLater part={soundFiles} props={{ name, run }} opening={null} />
+            {stage.offer?.captures.includes('picture') ? (
+              <Button
+                size="small"
+                aria-disabled={picture.busy}
+                onClick={() => stage.offer && void picture.take(name, stage.offer, 'picture')}
+              >
+                Picture (PNG)
+              </Button>
+            ) : null}
+            <p role="status" className="w-full text-xs empty:hidden">
+              {picture.message}
+            </p>
+          </div>
+        ) : null}
+        {outcome === 'none' ? null : (
+          <ButtonLink size="small" href={href} download={`${name}.html`}>
+            One file (HTML)
+          </ButtonLink>
+        )}
+        <p className="text-ink-soft">
+          {run ? 'MIDI, sound and picture have the numbers as they are now. ' : ''}
+          The one file is the piece as published: code, words, World and player, to open without this site and
           without any network.{' '}
           <a className={textLink} href="/docs/keep-a-piece">
             How to keep it
           </a>
         </p>
-        {outcome === 'none' ? null : (
-          <ButtonLink href={href} download={`${name}.html`}>
-            Download the piece
-          </ButtonLink>
-        )}
         <p role="status" className="break-all text-ink-soft text-xs">
           {sentence}
         </p>

@@ -93,6 +93,12 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
     (offer: CaptureOffer | undefined) => stage.setState({ ...stage.getState(), offer }),
     [stage],
   )
+  const isAddressed = props.addressed === true
+  useEffect(() => {
+    if (!isAddressed || good === undefined) return
+    stage.setState({ ...stage.getState(), heard: { streams: good.streams, sound } })
+    return () => stage.setState({ ...stage.getState(), heard: undefined })
+  }, [stage, isAddressed, good, sound])
   const played = useRef(false)
   const play = () => {
     if (!playing && !played.current) {
@@ -120,7 +126,7 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
     }
   }
   const remix = useEffectEvent(() => void keep())
-  const isTurned = props.addressed === true && changed !== undefined
+  const isTurned = isAddressed && changed !== undefined
   useEffect(() => {
     if (!isTurned) return
     stage.setState({ ...stage.getState(), remix: () => remix() })

@@ -2,10 +2,16 @@
 
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createValue, type Value } from '#lib/browser/value.ts'
+import type { Source } from '#lib/studio/sound/transport.ts'
 import type { CaptureOffer } from '#lib/ui/world/use-capture.ts'
+
+/** A run and how it sounds. */
+export type HeardRun = Pick<Source, 'streams' | 'sound'>
 
 interface StageOffer {
   readonly offer?: CaptureOffer | undefined
+  /** Values and sound of the player, with its knobs as they are turned; undefined until it has run. */
+  readonly heard?: HeardRun | undefined
   /** Takes the piece with its knobs as they are turned; undefined while they are as published. */
   readonly remix?: (() => void) | undefined
 }
@@ -18,7 +24,7 @@ const NO_STAGE: Value<StageOffer> = {
 }
 const OfferContext = createContext<Value<StageOffer>>(NO_STAGE)
 
-/** Around the page of a piece: what can be captured and remixed of its stage. */
+/** Around the page of a piece: what can be captured, saved and remixed of its stage. */
 export function StageOfferProvider({ children }: { children: ReactNode }) {
   const [offer] = useState(() => createValue(NOTHING))
   return <OfferContext value={offer}>{children}</OfferContext>

@@ -4,6 +4,7 @@ import { counted } from '#lib/browser/format.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import type { Network } from '#lib/ui/wallet/connect/network.ts'
 import { prompt } from '#lib/ui/wallet/prompt.ts'
 import { type OwnWallet, signsPlans } from './own-wallet.ts'
 import { type AccountPlan, amountText, conflicts, itemKey, openItems } from './plan.ts'
@@ -70,12 +71,19 @@ export function withWords(plan: AccountPlan, gasOfItsWords: bigint, amount: bigi
   return plan.gas === 0n ? amount : (amount * (plan.gas + gasOfItsWords)) / plan.gas
 }
 
+/** The chain with its name, in words. */
+export function keeperText(network: Network | undefined): string {
+  const name = network?.chain?.name
+  return `${name === undefined ? '' : `${name}, `}the public network that stores what is published`
+}
+
 function costText(plan: AccountPlan, { state }: OwnWallet, more: bigint): string {
+  const fee = `the fee of ${keeperText(state?.network)}`
   if (plan.sponsored)
     return signsPlans(state)
-      ? 'Free: this site pays.'
-      : 'Free if your wallet can sign all of it at once: this site pays.'
-  return `About ${amountText(withWords(plan, more, plan.cost.likely), plan.currency)}.`
+      ? `Free: this site pays ${fee}.`
+      : `Free if your wallet can sign all of it at once: this site then pays ${fee}.`
+  return `About ${amountText(withWords(plan, more, plan.cost.likely), plan.currency)}, ${fee}.`
 }
 
 function signsByItself({ state }: OwnWallet): boolean {

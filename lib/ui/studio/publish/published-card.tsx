@@ -12,10 +12,13 @@ import { EmbedCode } from '#lib/ui/components/embed-code.tsx'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
+import { textLink } from '#lib/ui/kit/link-style.ts'
 import { AskNickname } from '#lib/ui/people/ask-nickname.tsx'
 import { useCurrentSession } from '../common/session.tsx'
+import { useTransport } from '../transport/use-transport.ts'
 import type { AccountPlan } from './plan.ts'
 import { PlanList } from './plan-list.tsx'
+import { keeperText } from './publish-foot.tsx'
 import { shownErrorMessage, showPiece } from './shown-requests.ts'
 import { isOf, type Publication } from './use-publication.ts'
 
@@ -33,6 +36,7 @@ export function PublishedCard({
 }) {
   const { announce } = useCurrentSession()
   const { publishing, piece, wallet } = publication
+  const { source } = useTransport()
   const justNow = publishing.progress.size > 0
   const [isOpen, setOpen] = useState(!justNow)
   const top = useRef<HTMLDivElement>(null)
@@ -64,7 +68,8 @@ export function PublishedCard({
         <p className="mt-1 max-w-prose text-ink-soft text-sm">
           {piece.piece === undefined
             ? 'Anyone can build with it from now on.'
-            : 'It plays the same for everyone from now on.'}
+            : 'It plays the same for everyone from now on.'}{' '}
+          It is on {keeperText(wallet.state?.network)}.
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-3">
@@ -84,7 +89,7 @@ export function PublishedCard({
               title={title}
             />
           )}
-          <TakeAway name={root.name} />
+          <TakeAway name={root.name} heard={source?.name === root.name ? source : undefined} />
         </div>
       )}
       {isOwn ? <AskNickname account={account} /> : null}
@@ -96,6 +101,11 @@ export function PublishedCard({
           publishing={publishing}
           explorer={wallet.state?.network.chain?.explorer_url ?? undefined}
         />
+        <p>
+          <a className={`${textLink} inline-block py-2`} href={`${href}#proof`}>
+            Its address, block and transaction
+          </a>
+        </p>
       </details>
     </div>
   )
