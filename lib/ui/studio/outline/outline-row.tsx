@@ -55,7 +55,7 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
       aria-label={labelOf(row)}
       tabIndex={current ? 0 : -1}
       data-row={row.key}
-      className={`group/row scroll-my-24 rounded-sm outline-offset-[-2px] ${beside ? 'max-w-full' : isMark ? (chosen === false ? RETREATS : '') : 'w-full'} ${
+      className={`group/row scroll-my-24 rounded-sm outline-offset-[-2px] ${beside ? 'max-w-full' : isMark ? (chosen === false ? `${RETREATS} opacity-0 focus-within:opacity-100 hover:opacity-100` : '') : 'w-full'} ${
         form === 'list' ? `border-line border-b aria-selected:bg-sunk ${INDENT[row.level]}` : ''
       } ${form === 'score' && row.level === 3 ? 'pl-5' : ''} py-0.5`}
     >

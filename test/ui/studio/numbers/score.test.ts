@@ -250,6 +250,11 @@ test('the mark by which a voice plays another part is a whole arrow', async () =
   await reopen(WIDE, template('counterpoint'))
   const mark = page.getByLabel('Part that voice 1 plays')
   await mark.waitFor()
+  const opacity = () => mark.evaluate((field) => getComputedStyle(field.closest('[role=row]')!).opacity)
+  // Of a voice that is not chosen it says nothing.
+  expect(await opacity()).toBe('0')
+  await number('Start of voice 1').focus()
+  await expect.poll(opacity).toBe('1')
   await page.evaluate(() => {
     document.body.insertAdjacentHTML('beforeend', '<datalist id="known-connectors"><option value="pitch">')
   })
