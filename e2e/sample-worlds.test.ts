@@ -55,7 +55,7 @@ test('each draws a connector of the network on its page; the piano roll saves wh
   for (const [slug, what] of Object.entries(drawn)) {
     await page.goto(`${site}/worlds/${slug}?connector=nocturne`)
     await what(page.frameLocator('iframe')).waitFor()
-    await page.getByRole('status').filter({ hasText: 'Running' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Ready' }).waitFor()
     for (const [width, height] of [
       [390, 844],
       [1280, 720],

@@ -68,7 +68,7 @@ export const screens: readonly Screen[] = [
     async prepare(page) {
       // With reduced motion a World starts on request.
       await page.getByRole('button', { name: 'Start', exact: true }).click()
-      await page.getByText('Running', { exact: true }).waitFor()
+      await page.getByText('Ready', { exact: true }).waitFor()
     },
   },
   { name: 'phone', path: '/studio', width: 390, prepare: openTemplate },

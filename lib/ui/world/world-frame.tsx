@@ -39,7 +39,7 @@ interface WorldFrameProps {
  * @param world The same object while it is the same World: another object reloads the frame.
  * @param payload What the World draws; sent when it is ready and whenever it is another object.
  * @param shape Classes that size the frame; square by default.
- * @param fills Whether it takes all the room of a flex column, with its controls over its corner.
+ * @param fills Whether it takes all the room of a flex column, with its controls below.
  * @param begin `asked` waits for the start button.
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
@@ -86,7 +86,7 @@ function Framed({
   return (
     <div
       data-phase={phase}
-      className={bare ? 'contents' : fills ? 'group/frame relative flex min-h-0 flex-1 flex-col' : undefined}
+      className={bare ? 'contents' : fills ? 'flex min-h-0 flex-1 flex-col' : undefined}
     >
       <div
         ref={stage}
@@ -125,9 +125,9 @@ function Framed({
         )}
       </div>
       {bare ? null : (
-        <div className={`scripted flex flex-wrap items-center gap-x-1 gap-y-2 ${fills ? '' : 'pt-2'}`}>
+        <div className={`scripted flex flex-wrap items-center gap-x-1 gap-y-2 ${fills ? 'pt-1' : 'pt-2'}`}>
           <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} quiet={fills} />
-          <div className={`ml-auto flex flex-wrap items-center gap-1 ${fills ? OVER : ''}`}>
+          <div className="ml-auto flex flex-wrap items-center gap-1">
             {children}
             <CaptureButtons key={mount} name={world.name} control={control} />
             {alive ? (
@@ -148,10 +148,6 @@ function Framed({
   )
 }
 
-/** Over the corner where Worlds have the least, while it is pointed at or has the focus. */
-const OVER =
-  'absolute top-1.5 right-1.5 rounded-md border border-line bg-raised/90 opacity-0 transition-opacity focus-within:opacity-100 group-hover/frame:opacity-100 touch:opacity-90'
-
 const SILENCE: Readonly<Record<Silence, string>> = {
   'does not load': 'It does not load. Its bundle may be gone or broken: start it again, or look again later.',
   'never spoke': 'The World has not sent `ready`, so it may show nothing of the piece.',
@@ -161,8 +157,8 @@ const SILENCE: Readonly<Record<Silence, string>> = {
 const PHASES: Readonly<Record<FramePhase, string>> = {
   waiting: 'Not started',
   loading: 'Loading…',
-  running: 'Running',
-  ready: 'Running',
+  running: 'Loaded',
+  ready: 'Ready',
   stopped: 'Stopped',
 }
 

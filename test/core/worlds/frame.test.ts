@@ -217,7 +217,7 @@ describe('the frame of a World', () => {
     await status('Saved a-b-painter.')
     await page.context().close()
     await open()
-    await status('Running')
+    await status('Ready')
     expect(await page.getByRole('button', { name: /^(Picture|Clip)$/ }).count()).toBe(0)
   })
 
@@ -259,7 +259,7 @@ describe('the frame of a World', () => {
     await drawn(
       '["pitch",[{"path":"/pitch:0","data":[1,2]}],{"1":{"start_point":7,"transformation_shift":0}}]',
     )
-    await status('Running')
+    await status('Ready')
     const frame = page.locator('iframe')
     expect(await frame.getAttribute('sandbox')).toBe('allow-scripts allow-downloads')
     expect(await frame.getAttribute('allow')).toBe('')
@@ -293,7 +293,7 @@ describe('the frame of a World', () => {
     await world().locator('#fail').click()
     await status('It reports a problem: <b>no staff lines</b>')
     await show([2])
-    await status('Running')
+    await status('Ready')
   })
 
   test('a World that sends nothing, or is gone, is reported as not responding and can be stopped', async () => {
