@@ -117,6 +117,43 @@ describe('with a script', () => {
     await hero.getByRole('button', { name: 'Stop' }).click()
   })
 
+  test('Worlds to see it in begin with the one that draws it, which is no link, here and on every page', async () => {
+    const page = await open('/')
+    const seenAs = () =>
+      page.locator('main p', { hasText: 'See it as:' }).first().locator(':scope > :is(a, [aria-current])')
+    const current = page.locator('main p [aria-current]')
+    const names = await seenAs().allTextContents()
+    expect(names[0]).toBe('Piano')
+    expect(names.length).toBeGreaterThan(2)
+    expect(await current.textContent()).toBe('Piano')
+    await page.goto(`${site}/connectors/two_clocks`)
+    await expect.poll(() => seenAs().allTextContents()).toEqual(expect.arrayContaining(names))
+    expect((await seenAs().allTextContents())[0]).toBe('Piano')
+    expect(await current.textContent()).toBe('Piano')
+    // In another World its own is the way back.
+    await page.getByRole('link', { name: 'Cloth', exact: true }).click()
+    await expect.poll(() => current.textContent()).toBe('Cloth')
+    expect((await seenAs().allTextContents()).slice(0, 2)).toEqual(['Cloth', 'Piano'])
+    await seenAs().nth(1).click()
+    await page.waitForURL(`${site}/connectors/two_clocks`)
+  })
+
+  test('on a phone the player says its steps, and no two boxes of the header touch', async () => {
+    const page = await open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await page
+      .locator('[data-live]')
+      .first()
+      .getByText(/^0\/156/)
+      .waitFor()
+    const [studio, account] = await Promise.all(
+      [
+        page.locator('header').getByRole('link', { name: 'Studio' }),
+        page.locator('header').getByRole('button', { name: 'Sign in' }),
+      ].map(async (box) => (await box.boundingBox())!),
+    )
+    expect(studio!.y - (account!.y + account!.height)).toBeGreaterThanOrEqual(4)
+  })
+
   test('three clicks lead from here to the link of a draft, and one on it to sound', async () => {
     const page = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     let clicks = 0

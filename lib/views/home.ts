@@ -14,7 +14,7 @@ import { type ShownTile, tilesOf } from './gallery.ts'
 import { type LiveParts, liveParts } from './live-parts.ts'
 import { runForPage } from './run-connector.ts'
 import { firstTiles, type WallTile } from './wall.ts'
-import { type LinkedWorld, worldsThatDraw } from './world.ts'
+import { type LinkedWorld, worldsOf } from './world.ts'
 
 const PIECES = 6
 const WORLDS = 4
@@ -38,8 +38,8 @@ export interface HomeView {
         readonly still: string | undefined
         /** Data for its player; undefined where that reads it. */
         readonly parts: LiveParts | undefined
-        /** Other Worlds of the page that draw it. */
-        readonly others: readonly LinkedWorld[]
+        /** Worlds in which it can be seen. */
+        readonly worlds: readonly LinkedWorld[]
         /** Plotted until the player is there, where no World draws it. */
         readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
       }
@@ -75,13 +75,19 @@ export async function homeView(ctx: Context): Promise<HomeView> {
     ({ manifest: { slug, surfaces } }) =>
       !hasWorld && featuredWorlds.includes(slug) && surfaces.includes('studio-plugin'),
   )
-  const [tiles, others, parts] = await Promise.all([
+  const [tiles, parts] = await Promise.all([
     tilesOf(ctx, worlds),
-    featured && worldsThatDraw(ctx, featured.name, worlds),
     // The player reads what cannot be read now.
     featured && liveParts(ctx, featured.name, piece?.present, world?.id).catch(undefinedOnFailure),
   ])
   const drawing = parts?.world?.tile ?? tiles.find(({ id }) => id === world?.id)
+  const seenAs =
+    featured &&
+    (await worldsOf(ctx, featured.name, {
+      current: drawing && { slug: drawing.slug, name: drawing.framed.name },
+      own: { slug: drawing && piece?.present?.world?.slug },
+      among: worlds,
+    }))
   return {
     hero:
       featured !== undefined && still?.state === 'particles'
@@ -93,7 +99,7 @@ export async function homeView(ctx: Context): Promise<HomeView> {
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,
             still: drawing?.framed.previewUrl,
-            others: (others ?? []).filter(({ slug }) => slug !== drawing?.slug),
+            worlds: seenAs ?? [],
             parts,
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }

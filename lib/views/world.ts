@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context/context.ts'
+import { findPieces } from '#lib/core/entities/author-words.ts'
 import { connectorFormat, connectorStarts } from '#lib/core/entities/connector-facts.ts'
 import { connectorsFor, type FoundConnector } from '#lib/core/entities/connectors-for.ts'
 import { findEntityPublication } from '#lib/core/entities/find-publication.ts'
@@ -90,6 +91,8 @@ export interface WorldView {
   readonly candidates: readonly Candidate[]
   /** Undefined in an empty network. */
   readonly fed: Feeding | undefined
+  /** Worlds in which what feeds it can be seen. */
+  readonly worlds: readonly LinkedWorld[]
   /** The query's connector, if it does not exist. */
   readonly unknown: string | undefined
   readonly origin: string
@@ -109,8 +112,12 @@ export async function worldView(
 ): Promise<WorldView | undefined> {
   const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found', 'artifacts_unavailable'))
   if (world === undefined) return undefined
-  const [feeds, files, ownerName, counts, remixes] = await Promise.all([
-    feedsFor(ctx, world, query),
+  const feeding = feedsFor(ctx, world, query)
+  const [feeds, worlds, files, ownerName, counts, remixes] = await Promise.all([
+    feeding,
+    feeding.then(({ fed }) =>
+      fed === undefined ? [] : worldsOf(ctx, fed.connector, { current: world.manifest }),
+    ),
     listFiles(ctx, world.id),
     nameOf(ctx, world.owner),
     pieceCounts(ctx, [{ kind: 'world', name: world.id }]),
@@ -124,6 +131,7 @@ export async function worldView(
     size: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
     counts: counts({ kind: 'world', name: world.id }),
     ...feeds,
+    worlds,
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),
   }
@@ -313,31 +321,56 @@ export async function drawingWorld(ctx: Context, slugOrId: string): Promise<Draw
 export interface LinkedWorld {
   readonly slug: string
   readonly name: string
+  /** Whether it draws the connector on this page. */
+  readonly isCurrent: boolean
+  /** Whether its author chose it: its page is that of the piece. */
+  readonly isOwn: boolean
 }
 
-/** Worlds that pages show first and that draw a connector. @throws What the database throws when it cannot be read. */
-export async function worldsOf(ctx: Context, connector: string): Promise<readonly LinkedWorld[]> {
-  return worldsThatDraw(
-    ctx,
-    connector,
-    firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured.worlds }),
-  )
-}
-
-/** Those of some Worlds that draw a connector. @throws What the database throws when it cannot be read. */
-export async function worldsThatDraw(
+/**
+ * Worlds in which a connector can be seen: the one that draws it on this page, the one that its author chose, then those
+ * that pages show first and that draw it.
+ *
+ * @param options.current The one that draws it; by default its author's.
+ * @param options.own Slug of its author's, where the page has read it.
+ * @param options.among Those that pages show first, where the page has read them.
+ * @throws What the database throws when it cannot be read.
+ */
+export async function worldsOf(
   ctx: Context,
   connector: string,
-  among: readonly World[] | Promise<readonly World[]>,
-): Promise<readonly LinkedWorld[]> {
-  const [format, worlds] = await Promise.all([
-    connectorFormat(ctx, connector).catch(undefinedOn('not_found', 'artifacts_unavailable')),
+  {
+    current,
+    own: known,
     among,
+  }: {
+    readonly current?: Pick<LinkedWorld, 'slug' | 'name'> | undefined
+    readonly own?: { readonly slug: string | undefined }
+    readonly among?: readonly World[]
+  } = {},
+): Promise<readonly LinkedWorld[]> {
+  const [format, first, pieces] = await Promise.all([
+    connectorFormat(ctx, connector).catch(undefinedOn('not_found', 'artifacts_unavailable')),
+    among ?? firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured.worlds }),
+    known ? undefined : findPieces(ctx, [connector]),
   ])
   if (format === undefined) return []
-  return worlds
-    .filter(({ manifest }) => worldCompatibility(manifest, { name: connector, ...format }).fit !== 'none')
-    .map(({ manifest: { slug, name } }) => ({ slug, name }))
+  const own = known ? known.slug : pieces?.get(connector)?.present?.world?.slug
+  const ownWorld =
+    own === undefined || own === current?.slug
+      ? undefined
+      : (first.find(({ manifest }) => manifest.slug === own) ??
+        (await getWorldBySlug(ctx, own).catch(undefinedOn('not_found', 'artifacts_unavailable'))))
+  const drawing = first
+    .map(({ manifest }) => manifest)
+    .filter((manifest) => worldCompatibility(manifest, { name: connector, ...format }).fit !== 'none')
+  const all = [...(current ? [current] : []), ...(ownWorld ? [ownWorld.manifest] : []), ...drawing]
+  const currentSlug = current?.slug ?? own
+  return [...new Map(all.map((each) => [each.slug, each])).values()].map(({ slug, name }) => ({
+    ...{ slug, name },
+    isCurrent: slug === currentSlug,
+    isOwn: slug === own,
+  }))
 }
 
 /** The view of an unpublished bundle. */

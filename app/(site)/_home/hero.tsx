@@ -77,7 +77,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
               )}
             </a>
           </p>
-          <SeeItAs name={hero.connector} worlds={hero.others} />
+          <SeeItAs name={hero.connector} worlds={hero.worlds} />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 text-sm lg:row-start-3">

@@ -161,6 +161,7 @@ export default async function WorldPage(props: Props) {
             needs={needs}
             delivered={fed}
             choices={candidates}
+            worlds={view.worlds}
             beside={beside}
             origin={view.origin}
             below={

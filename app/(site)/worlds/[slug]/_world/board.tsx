@@ -14,6 +14,7 @@ import { ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { LikeAndSave } from '#lib/ui/people/mark-button.tsx'
 import { reportPlay } from '#lib/ui/people/requests.ts'
+import { SeeItAs } from '#lib/ui/piece/see-it-as.tsx'
 import type { OfferedChoice } from '#lib/ui/world/feed/connector-choice.tsx'
 import { FeedControls } from '#lib/ui/world/feed/feed-controls.tsx'
 import { useFit } from '#lib/ui/world/feed/fetch-starts.ts'
@@ -24,7 +25,7 @@ import { WorldFrame } from '#lib/ui/world/world-frame.tsx'
 import { UseAsPreview } from '#lib/ui/world-editor/owner/use-as-preview.tsx'
 import { WorldChoice } from '#lib/ui/world-gallery/world-choice.tsx'
 import type { FramedWorld } from '#lib/views/framed-world.ts'
-import type { DrawingWorld } from '#lib/views/world.ts'
+import type { DrawingWorld, LinkedWorld } from '#lib/views/world.ts'
 
 // The frame and its buttons stand in the first window, whatever its height.
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[clamp(20rem,calc(100dvh-14rem),46rem)]'
@@ -40,6 +41,7 @@ export function WorldBoard({
   needs,
   delivered,
   choices,
+  worlds,
   beside,
   origin,
   below,
@@ -53,6 +55,8 @@ export function WorldBoard({
   needs: WorldNeeds
   delivered: Delivered
   choices: readonly OfferedChoice[]
+  /** Worlds in which the delivered connector can be seen. */
+  worlds: readonly LinkedWorld[]
   /** Draws the same run beside it. */
   beside: DrawingWorld | undefined
   /** Origin of the site. */
@@ -104,6 +108,9 @@ export function WorldBoard({
             <UseAsPreview worldId={id} owner={owner} offer={offer} />
           </WorldFrame>
         )}
+        {feed.request.connector === delivered.connector ? (
+          <SeeItAs name={delivered.connector} worlds={worlds} />
+        ) : null}
         <div className="mt-3">
           <WorldChoice
             title="Another World beside it"
