@@ -98,7 +98,13 @@ describe('the studio', () => {
   test('opens what is published read-only, follows its parts, and forks it', async () => {
     const page = await open('/studio')
     const library = page.getByRole('region', { name: 'Published' })
-    await library.getByRole('button', { name: 'weave', exact: true }).click()
+    // By their titles, with the names of those that are called otherwise.
+    const search = library.getByLabel(/^Look for a published piece/)
+    await search.fill('eight bells')
+    await expect.poll(() => library.getByRole('listitem').count()).toBe(1)
+    await library.getByRole('button', { name: 'Eight bells, plain hunt plain_hunt_on_eight' }).waitFor()
+    await search.fill('')
+    await library.getByRole('button', { name: 'Weave', exact: true }).click()
     await grid(page).waitFor()
     await expect.poll(() => grid(page).getAttribute('aria-readonly')).toBe('true')
     const composite = page.getByRole('row', { name: 'plays duet' }).first()

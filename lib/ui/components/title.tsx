@@ -9,3 +9,9 @@ export function Title({ children, className = '' }: { children: string; classNam
     </bdi>
   )
 }
+
+/** Returns whether a name is its title in the letters of names. */
+export function isNameOf(name: string, title: string): boolean {
+  const letters = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return letters.join('_') === name.toLowerCase()
+}

@@ -38,7 +38,10 @@ export function SearchField({
   label,
   className = '',
   ...rest
-}: { label: string; value: string; onText: (text: string) => void } & Pick<FieldProps, 'className'>) {
+}: { label: string; value: string; onText: (text: string) => void } & Pick<
+  FieldProps,
+  'className' | 'placeholder'
+>) {
   return (
     <TextField
       type="search"

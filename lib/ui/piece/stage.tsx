@@ -6,7 +6,7 @@ import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { ownerHref } from '#lib/ui/components/entity-href.ts'
 import { measure } from '#lib/ui/components/measure.ts'
 import { titleLook } from '#lib/ui/components/page-head.tsx'
-import { Title } from '#lib/ui/components/title.tsx'
+import { isNameOf, Title } from '#lib/ui/components/title.tsx'
 import { quietLink } from '#lib/ui/kit/link-style.ts'
 
 /** Size of a player on a stage: with its knobs and buttons it stands in the first window. */
@@ -70,12 +70,6 @@ export function Stage({
       {words}
     </div>
   )
-}
-
-/** Returns whether a name is its title in the letters of names. */
-export function isNameOf(name: string, title: string): boolean {
-  const letters = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  return letters.join('_') === name.toLowerCase()
 }
 
 interface Person {

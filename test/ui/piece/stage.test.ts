@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNameOf } from '#lib/ui/piece/stage.tsx'
+import { isNameOf } from '#lib/ui/components/title.tsx'
 
 test.each([
   ['broken_twill', 'Broken twill', true],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '#lib/core/context/context.ts'
-import { findAuthorWords } from '#lib/core/entities/author-words.ts'
+import { findAuthorWords, findPieces } from '#lib/core/entities/author-words.ts'
 import { firstShown } from '#lib/core/entities/first-shown.ts'
 import { getEntity } from '#lib/core/entities/get-entity.ts'
 import { definitionWire } from '#lib/protocol/definition-wire.ts'
@@ -108,6 +108,36 @@ export async function readEntityWires(
   )
   return answer
 }
+
+/** More than a page of the studio's list has. */
+const MAX_TITLES = 200
+
+const titlesRequest = z.strictObject({ names: z.array(entityName).max(MAX_TITLES) })
+
+const titlesAnswer = z.strictObject({
+  pieces: z.array(z.strictObject({ name: z.string(), title: z.string() })),
+})
+
+export type TitlesAnswer = z.output<typeof titlesAnswer>
+
+export const postTitles = studioOperation({
+  id: 'POST_titles',
+  path: '/titles',
+  auth: 'none',
+  summary: 'Read titles of pieces by name',
+  description: 'As this site shows them. Names without a title are left out.',
+  request: { body: titlesRequest },
+  responses: { 200: { description: 'Those that have a title', schema: titlesAnswer } },
+  failures: { 400: 'Bad request' },
+  handler: async (ctx, { body }) => {
+    const pieces = await findPieces(ctx, body.names)
+    return {
+      body: {
+        pieces: [...pieces].flatMap(([name, { title }]) => (title === undefined ? [] : [{ name, title }])),
+      },
+    }
+  },
+})
 
 const FIRST_SHOWN = 24
 

@@ -1,7 +1,7 @@
 import { features } from '#lib/features/index.ts'
 import type { Operation } from '../../http/operation.ts'
 import { postArtifacts } from './artifacts.ts'
-import { getFirstShown, postEntities } from './entities.ts'
+import { getFirstShown, postEntities, postTitles } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import {
   getPublications,
@@ -24,6 +24,7 @@ export const studioOperations: readonly Operation[] = [
   postArtifacts,
   postEntities,
   getFirstShown,
+  postTitles,
   postChainRun,
   postPublicationPlan,
   postPublicationPreparation.studio,

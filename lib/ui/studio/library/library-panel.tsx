@@ -5,6 +5,7 @@ import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
+import { isNameOf, Title } from '#lib/ui/components/title.tsx'
 import { Row } from '#lib/ui/kit/button.tsx'
 import { SearchField } from '#lib/ui/kit/field.tsx'
 import { Segmented } from '#lib/ui/kit/segmented.tsx'
@@ -45,7 +46,8 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
   const active = useSession(({ view }) => view.active)
   const query = usePublished(kind)
   const { data = [] } = query
-  const shown = data.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+  const part = text.trim().toLowerCase()
+  const shown = data.filter((each) => [each.name, each.title].some((it) => it?.toLowerCase().includes(part)))
   const exact = text.trim()
   return (
     <>
@@ -59,20 +61,33 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
           label={`Look for a published ${kindWord(kind)}; Enter opens the exact name`}
           value={text}
           onText={setText}
-          className="mono"
+          {...(kind === 'connector' && { placeholder: 'Title or name' })}
         />
       </form>
       <ul className="mt-1 max-h-80 overflow-y-auto">
-        {shown.map(({ name }) => {
+        {shown.map(({ name, title }) => {
           const tab = { kind: 'published', entity: kind, name } as const
           return (
             <li key={name}>
               <Row
                 chosen={active === tabKey(tab)}
                 onClick={() => openTab(tab)}
-                className="mono [overflow-wrap:anywhere]"
+                className="[overflow-wrap:anywhere]"
               >
-                <Breakable name={name} />
+                {title === undefined ? (
+                  <span className="mono">
+                    <Breakable name={name} />
+                  </span>
+                ) : (
+                  <span className="min-w-0 py-1">
+                    <Title className="block">{title}</Title>
+                    {isNameOf(name, title) ? null : (
+                      <span className="mono block text-ink-soft text-xs">
+                        <Breakable name={name} />
+                      </span>
+                    )}
+                  </span>
+                )}
               </Row>
             </li>
           )

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ask } from '#lib/browser/requests.ts'
 import { createChainClient } from '#lib/client/chain.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
-import type { FirstShownAnswer } from '#lib/server/operations/studio/entities.ts'
+import type { FirstShownAnswer, TitlesAnswer } from '#lib/server/operations/studio/entities.ts'
 import { fetchSaved } from '#lib/ui/people/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
 
@@ -13,6 +13,8 @@ const PAGE = 50
 export interface PublishedName {
   readonly kind: EntityKind
   readonly name: string
+  /** Undefined where its author gave none. */
+  readonly title: string | undefined
 }
 
 const chain = createChainClient('/chain')
@@ -39,14 +41,14 @@ export function usePublished(kind: EntityKind) {
         chain.GET('/feed', { params: { query }, signal }),
       ])
       if (data === undefined) throw new Error(error?.message ?? 'The feed did not answer.')
-      return {
-        names: [...saved, ...first, ...data.items.map(({ payload }) => payload.name)],
-        cursor: data.cursor,
-      }
+      const names = [...new Set([...saved, ...first, ...data.items.map(({ payload }) => payload.name)])]
+      const titles = kind === 'connector' ? await fetchTitles(names) : NO_TITLES
+      return { names: names.map((name) => ({ kind, name, title: titles.get(name) })), cursor: data.cursor }
     },
     getNextPageParam: (page) => page.cursor.next_before ?? undefined,
-    select: ({ pages }): PublishedName[] =>
-      [...new Set(pages.flatMap(({ names }) => names))].map((name) => ({ kind, name })),
+    select: ({ pages }): PublishedName[] => [
+      ...new Map(pages.flatMap(({ names }) => names.map((each) => [each.name, each] as const))).values(),
+    ],
   })
 }
 
@@ -57,5 +59,20 @@ async function fetchFirstShown(kind: EntityKind): Promise<readonly string[]> {
     return answer.entities.map(({ name }) => name)
   } catch {
     return []
+  }
+}
+
+const NO_TITLES: ReadonlyMap<string, string> = new Map()
+/** Names of one request. */
+const MAX_TITLES = 200
+
+/** Titles by name; none when they cannot be fetched, since names open pieces too. */
+async function fetchTitles(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  try {
+    const body = { names: names.slice(0, MAX_TITLES) }
+    const { pieces } = (await ask('POST', '/studio/api/titles', body)) as TitlesAnswer
+    return new Map(pieces.map(({ name, title }) => [name, title]))
+  } catch {
+    return NO_TITLES
   }
 }

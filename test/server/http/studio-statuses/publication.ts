@@ -61,6 +61,8 @@ export function publicationStatuses(): void {
     await reach(main, 'GET_connectorStarts 400', 'GET', '/starts/no-name')
     await reach(main, 'GET_firstShown 200', 'GET', '/first-shown/connector')
     await reach(main, 'GET_firstShown 400', 'GET', '/first-shown/worlds')
+    await reach(main, 'POST_titles 200', 'POST', '/titles', { json: { names: ['Starts', '__proto__'] } })
+    await reach(main, 'POST_titles 400', 'POST', '/titles', { json: { names: ['no-name'] } })
     await reach(main, 'GET_connectorStarts 404', 'GET', '/starts/nobody')
   })
 
