@@ -10,11 +10,20 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatInteger(count)} ${count === 1 ? one : many}`
 }
 
-/** Names of so many arguments, abbreviated beyond `most`: a published body may claim four billion. */
-export function argumentNames(count: number, most = 4): string[] {
+/**
+ * Names of so many arguments, abbreviated beyond `most`: a published body may claim four billion.
+ *
+ * @param names Of those that have one, by their index.
+ */
+export function argumentNames(
+  count: number,
+  most = 4,
+  names: readonly (string | undefined)[] = [],
+): string[] {
+  const nameOf = (index: number) => names[index] ?? `a${index}`
   if (count > most)
-    return [...Array.from({ length: most - 2 }, (_, index) => `a${index}`), '…', `a${count - 1}`]
-  return Array.from({ length: count }, (_, index) => `a${index}`)
+    return [...Array.from({ length: most - 2 }, (_, index) => nameOf(index)), '…', nameOf(count - 1)]
+  return Array.from({ length: count }, (_, index) => nameOf(index))
 }
 
 /** First and last digits of a hash or address, enough to distinguish two: `9f3a1c…07be`. */

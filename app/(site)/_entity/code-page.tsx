@@ -1,15 +1,19 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { argumentNames, counted } from '#lib/browser/format.ts'
+import { argumentNames, formatInteger } from '#lib/browser/format.ts'
+import { describeChain } from '#lib/core/context/describe-chain.ts'
 import { bodyExamples } from '#lib/core/entities/body-examples.ts'
+import type { Hash } from '#lib/protocol/entity.ts'
 import { kindWord } from '#lib/protocol/kind-name.ts'
-import { phraseOf } from '#lib/studio/library/phrase-book.ts'
+import { argsNamesOf } from '#lib/studio/document/args-count.ts'
+import { PHRASE_BOOK } from '#lib/studio/library/phrase-book.ts'
 import { entityHref } from '#lib/ui/components/entity-href.ts'
 import { Unreadable } from '#lib/ui/components/notice.tsx'
 import { Part } from '#lib/ui/components/part.tsx'
 import { Description, SourceBody } from '#lib/ui/entity/author-words.tsx'
 import { Examples } from '#lib/ui/piece/examples.tsx'
 import { entityView } from '#lib/views/entity.ts'
+import { undefinedOnFailure } from '#lib/views/expected-failures.ts'
 import { sharedPage } from '#lib/views/page-metadata.ts'
 import { firstOf } from '#lib/views/query.ts'
 import { readForPage } from '#lib/views/read.ts'
@@ -22,18 +26,22 @@ const WORDS = {
     is: 'One step of a voice: it makes the next number from the last.',
     signature: 'function run(uint32 x, uint32[] args) returns (uint32)',
     first: ['x'],
-    argument:
-      'x is the number so far; the others are fixed by each piece that uses it, from 0 to 4,294,967,295.',
-    alone: 'No numbers of its own: all it gets is x, the number so far.',
+    argument: 'x is the number so far.',
+    range: 'by each piece that uses it, from 0 to 4,294,967,295.',
+    alone: 'All it gets is x, the number so far.',
   },
   condition: {
     is: 'A yes or no that a piece asks before it plays.',
     signature: 'function check(int32[] args) view returns (bool)',
     first: [],
-    argument: 'Its numbers are fixed by each piece that asks, from -2,147,483,648 to 2,147,483,647.',
+    argument: '',
+    range: 'by each piece that asks, from -2,147,483,648 to 2,147,483,647.',
     alone: 'No numbers of its own.',
   },
 } as const
+
+/** Arguments that a page names. */
+const MOST_NAMED = 8
 
 interface PageProps {
   params: Promise<{ name: string }>
@@ -71,20 +79,24 @@ async function CodePage({
   usedAfter: string | undefined
 }) {
   const reading = await readForPage(`a ${kind}`, async (ctx) => {
-    const [view, examples] = await Promise.all([
+    const [view, examples, chain] = await Promise.all([
       entityView(ctx, kind, name, { usersAfter: usedAfter }),
       // The page is whole without them.
       bodyExamples(ctx, kind, name).catch(() => undefined),
+      describeChain(ctx).catch(undefinedOnFailure),
     ])
-    return view && { ...view, examples }
+    return view && { ...view, examples, chain: chain?.name }
   })
   if (!reading.ok) return <Unreadable title={name} code again={entityHref(kind, name)} />
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
-  const { examples, ...view } = reading.value
+  const { examples, chain, ...view } = reading.value
   const { entity, publication, words: authorWords } = view
   const words = WORDS[kind]
-  const phrase = kind === 'transformation' ? phraseOf(name) : undefined
-  const isPhrase = phrase !== undefined && phrase.contentHash === publication?.contentHash
+  const args = argumentNames(
+    entity?.argsCount ?? 0,
+    MOST_NAMED,
+    argsNames(publication?.contentHash, authorWords?.source),
+  )
   return (
     <EntityPage
       kind={kind}
@@ -106,20 +118,14 @@ async function CodePage({
         <Part title="How it is called">
           <p className="mono border-line border-b py-3 text-lg [overflow-wrap:anywhere]">
             {name}
-            <span className="text-ink-soft">
-              (
-              {[
-                ...words.first,
-                ...(isPhrase ? phrase.args.map(({ name }) => name) : argumentNames(entity.argsCount, 8)),
-              ].join(', ')}
-              )
-            </span>
+            <span className="text-ink-soft">({[...words.first, ...args].join(', ')})</span>
           </p>
           <p className="max-w-prose pt-3 text-ink-soft text-sm">
             {entity.argsCount === 0
               ? words.alone
-              : `${counted(entity.argsCount, 'number')}. ${words.argument}`}{' '}
-            On chain it is <code className="text-ink">{words.signature}</code>.
+              : `${words.argument} ${sentenceOf(args, entity.argsCount)} set ${words.range}`.trim()}{' '}
+            On the chain{chain === undefined ? '' : ` (${chain})`}, the public network that stores it, it is{' '}
+            <code className="text-ink">{words.signature}</code>.
           </p>
         </Part>
       )}
@@ -130,4 +136,17 @@ async function CodePage({
       )}
     </EntityPage>
   )
+}
+
+/** Names of the arguments of a body, from the phrase book or from its source. */
+function argsNames(contentHash: Hash | undefined, source = ''): readonly (string | undefined)[] {
+  const phrase = PHRASE_BOOK.find((each) => each.contentHash === contentHash)
+  return phrase?.args.map(({ name }) => name.replaceAll(' ', '_')) ?? argsNamesOf(source)
+}
+
+/** Arguments as the subject of a sentence. */
+function sentenceOf(names: readonly string[], count: number): string {
+  if (count > MOST_NAMED) return `The other ${formatInteger(count)} numbers are`
+  const [last, ...before] = names.toReversed()
+  return before.length === 0 ? `${last} is` : `${before.toReversed().join(', ')} and ${last} are`
 }

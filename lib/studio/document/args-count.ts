@@ -14,6 +14,25 @@ export function argsCountOf(source: string): number {
 const INDEX =
   /(?<![\w$.])args\s*\)*\s*\[\s*\(*\s*(0[xX][0-9a-fA-F_]+|[0-9][0-9_]*(?:[eE][0-9]+)?)\s*\)*\s*\]/g
 
+/**
+ * Names of the arguments of a body, by their index: those of a comment `// args: step, places`, else of the local variables
+ * that take them.
+ */
+export function argsNamesOf(source: string): readonly (string | undefined)[] {
+  const [, comment] = NAMES.exec(source) ?? []
+  if (comment !== undefined) return comment.split(',').map((name) => name.trim() || undefined)
+  const names: (string | undefined)[] = []
+  for (const [, name, value] of code(source).matchAll(VARIABLE)) {
+    const indices = new Set(Array.from(value!.matchAll(INDEX), ([, text]) => literal(text!)))
+    const [index] = indices
+    if (indices.size === 1 && index !== undefined) names[index] ??= name
+  }
+  return names
+}
+
+const NAMES = /\/\/[ \t]*args:([\w ,]+)/
+const VARIABLE = /\bu?int\d*\s+(\w+)\s*=\s*([^;]*);/g
+
 /** Blanks comments and strings. */
 function code(source: string): string {
   return source.replace(

@@ -86,7 +86,10 @@ const MARKS = {
     'Not verified',
     'This server did not get the code on chain from this text: read it as a comment of its author.',
   ],
-  open: ['Not checked yet', 'Whether it compiles to the code on chain is checked soon.'],
+  open: [
+    'By its author',
+    'Soon this site compiles it as well, and compares the result with the code on chain.',
+  ],
 } as const
 
 function Mark({ state }: { state: AuthorWords['sourceState'] }) {

@@ -1,5 +1,6 @@
 import { counted, formatInteger } from '#lib/browser/format.ts'
 import type { BodyExamples, ExampleLine } from '#lib/core/entities/body-examples.ts'
+import { extentOf } from '#lib/engine/sound/extent.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
 import { StillPlots } from '#lib/ui/plots/svg.tsx'
 
@@ -15,6 +16,19 @@ export function Examples({ name, examples }: { name: string; examples: BodyExamp
   )
 }
 
+/** A line that spans less than the widest by this factor would be flat in its scale. */
+const COMPARABLE = 12
+
+/** Values that the widest line spans, for one scale of all; 0 where they are too far apart for one. */
+export function commonSpan(lines: readonly Pick<ExampleLine, 'values'>[]): number {
+  const spans = lines
+    .map(({ values }) => extentOf(values))
+    .map(({ min, max }) => max - min)
+    .filter((span) => span > 0)
+  const widest = Math.max(0, ...spans)
+  return widest <= Math.min(...spans) * COMPARABLE ? widest : 0
+}
+
 function Lines({ name, lines }: { name: string; lines: readonly ExampleLine[] }) {
   const drawnLines = lines.filter(({ values }) => values.length > 0)
   return (
@@ -23,6 +37,7 @@ function Lines({ name, lines }: { name: string; lines: readonly ExampleLine[] })
         <div className="relative h-[clamp(12rem,38dvh,24rem)]">
           <StillPlots
             streams={drawnLines.map(({ values }, index) => ({ path: String(index), data: values }))}
+            span={commonSpan(drawnLines)}
           />
         </div>
       )}

@@ -7,9 +7,20 @@ const DOTS_UP_TO = 48
 /**
  * A stream as a line that fills its box; needs no script. It is invisible to assistive technology: describe it in text
  * beside it.
+ *
+ * @param span Values that its height stands for at least.
  */
-export const Plot = memo(function Plot({ data, color }: { data: readonly number[]; color: string }) {
-  const { start, moves } = linePath(data)
+export const Plot = memo(function Plot({
+  data,
+  color,
+  span = 0,
+}: {
+  data: readonly number[]
+  color: string
+  span?: number
+}) {
+  const { min, max } = extentOf(data)
+  const { start, moves } = linePath(data, { min, max: Math.max(max, min + span) })
   return (
     <svg
       viewBox={lineBox(data.length)}
@@ -39,11 +50,17 @@ export const Plot = memo(function Plot({ data, color }: { data: readonly number[
 
 const MAX_LANES = 5
 
-/** Streams as lines one below another: what a page shows before anything can play. */
+/**
+ * Streams as lines one below another: what a page shows before anything can play.
+ *
+ * @param span Values that the height of each stands for at least.
+ */
 export function StillPlots({
   streams,
+  span,
 }: {
   streams: readonly { readonly path: string; readonly data: readonly number[] }[]
+  span?: number
 }) {
   return (
     <div
@@ -52,7 +69,7 @@ export function StillPlots({
     >
       {streams.slice(0, MAX_LANES).map(({ path, data }, index) => (
         <div key={path} className="relative min-h-0 flex-1">
-          <Plot data={data} color={threadColor(index)} />
+          <Plot data={data} color={threadColor(index)} {...(span !== undefined && { span })} />
         </div>
       ))}
     </div>

@@ -3,6 +3,7 @@
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { argumentNames, shortHex } from '#lib/browser/format.ts'
+import { argsNamesOf } from '#lib/studio/document/args-count.ts'
 import { type LibraryCode, MAX_ARGUMENT_FIELDS, type Parts } from '#lib/studio/document/parts.ts'
 import { argsOf, type Choice, comments } from '#lib/studio/library/choices.ts'
 import { type Pictured, pictureKey } from '#lib/studio/library/pictures.ts'
@@ -149,7 +150,9 @@ function signatureOf(choice: Choice, parts: Parts): string {
   if (choice.from === 'new') return ''
   if (choice.from === 'phrase book') return `(${choice.phrase.args.map(({ name }) => name).join(', ')})`
   const takes = argsOf(choice, parts)
-  return takes === undefined ? '' : `(${argumentNames(takes).join(', ')})`
+  if (takes === undefined) return ''
+  const source = choice.from === 'own' ? choice.entry.source : publishedCode(choice, parts)?.source?.text
+  return `(${argumentNames(takes, undefined, argsNamesOf(source ?? '')).join(', ')})`
 }
 
 /** Code of a published choice, as far as it is known. */
