@@ -22,9 +22,9 @@ export function Relatives({
   return (
     <div className="space-y-10">
       {formatHash === undefined || ofFormat.length === 0 ? null : (
-        <Part title="Of the same format" lead="Each of them can stand in for it.">
+        <Part title="Can take its place" lead="In a piece that plays this one, any of these fits instead.">
           <List entries={ofFormat} />
-          <More href={formatHref(formatHash)}>All {counted(inFormat, 'piece')} of the format</More>
+          <More href={formatHref(formatHash)}>All {counted(inFormat, 'piece')} that fit</More>
         </Part>
       )}
       {byOwner.length === 0 ? null : (

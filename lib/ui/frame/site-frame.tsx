@@ -14,7 +14,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       </a>
       {/* Where not all of them fit beside the rest, the pages have a row of their own, which scrolls when they are many. */}
       <header
-        className={`${measure} flex flex-wrap items-center gap-x-2 pt-1 sm:gap-x-4 bar:h-12 bar:flex-nowrap bar:pt-0`}
+        className={`${measure} flex flex-wrap items-center gap-x-2 gap-y-1.5 pt-1 sm:gap-x-4 bar:h-12 bar:flex-nowrap bar:pt-0`}
       >
         <SiteHeader />
       </header>

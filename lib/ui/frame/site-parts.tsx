@@ -75,7 +75,7 @@ const LINKS = [
 function NavLinks() {
   const path = usePathname()
   return (
-    <ul className="flex items-center gap-x-1 max-bar:pb-1 max-sm:justify-between">
+    <ul className="flex items-center gap-x-1 max-sm:justify-between">
       {LINKS.map(({ href, label, look }) => (
         <li key={href}>
           <a

@@ -1,7 +1,7 @@
 'use client'
 
 import { Dices } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { Children, type ReactNode, useRef } from 'react'
 import { formatInteger } from '#lib/browser/format.ts'
 import { newId } from '#lib/studio/document/types.ts'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
@@ -65,6 +65,12 @@ export function KnobSlider({
   )
 }
 
+/** Columns of so many knobs, where those of any number would leave a row uneven. */
+const EVEN: Readonly<Record<number, string>> = {
+  2: '@md:grid-cols-2',
+  4: '@md:grid-cols-2 @xl:grid-cols-4',
+}
+
 /** Knobs in columns, with a dice that sets all of them by chance. */
 export function KnobRow({
   onDice,
@@ -76,8 +82,10 @@ export function KnobRow({
   children: ReactNode
 }) {
   return (
-    <section aria-label="Knobs" className={`@container flex items-start gap-2 ${className}`}>
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @md:grid-cols-3 @2xs:@max-md:[&>:last-child:nth-child(odd)]:col-span-2">
+    <section aria-label="Knobs" className={`@container flex items-start gap-5 ${className}`}>
+      <div
+        className={`grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @2xs:@max-md:[&>:last-child:nth-child(odd)]:col-span-2 ${EVEN[Children.count(children)] ?? '@md:grid-cols-3'}`}
+      >
         {children}
       </div>
       <IconButton

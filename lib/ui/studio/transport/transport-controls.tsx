@@ -74,7 +74,7 @@ export function Position({ steps }: { steps: number }) {
   const last = Math.max(0, steps - 1)
   const at = Math.min(step, last)
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-2">
+    <div className="@container flex min-w-0 flex-1 items-center gap-2">
       <Slider
         aria-label="Position"
         aria-valuetext={`Step ${formatInteger(at)} of ${formatInteger(last)}`}
@@ -84,13 +84,10 @@ export function Position({ steps }: { steps: number }) {
         onValue={transport.seek}
         className="min-w-8 flex-1"
       />
-      <span
-        aria-hidden="true"
-        className="mono min-w-[7ch] whitespace-nowrap text-right text-xs max-sm:hidden"
-      >
+      <span aria-hidden="true" className="mono min-w-[7ch] whitespace-nowrap text-right text-xs">
         {formatInteger(at)}
         <span className="text-ink-soft">/{formatInteger(steps)}</span>
-        <span className="text-ink-soft"> steps</span>
+        <span className="@max-[11rem]:hidden text-ink-soft"> steps</span>
       </span>
     </div>
   )
