@@ -179,3 +179,25 @@ test('what a World tries from its page and from the studio reaches no trap, thou
     await Promise.all([server.close(), control.close(), slice.close()])
   }
 })
+
+test('the controls of a World cover nothing of it, and a sheet of variations is drawn in it to the last', async () => {
+  const page = await open('/studio')
+  await page
+    .getByRole('button', { name: /^Cloth/ })
+    .first()
+    .click()
+  const frame = page.locator('[data-phase=ready]')
+  await frame.locator('iframe[title="Cloth"]').hover()
+  const box = async (part: string) => (await frame.locator(part).boundingBox())!
+  const world = await box('iframe')
+  expect((await box('[aria-label="Start again"]')).y).toBeGreaterThanOrEqual(world.y + world.height)
+
+  await button(page, 'Explore').click()
+  const tiles = page.getByRole('option')
+  await expect.poll(() => tiles.count()).toBe(16)
+  // Plots that the World replaces say so.
+  await page.locator('[data-waiting]').first().waitFor()
+  expect(await page.locator('[role=option]:not(:has(img, iframe, [data-waiting]))').count()).toBe(0)
+  await expect.poll(() => page.locator('[role=option] img').count()).toBe(16)
+  await expect.poll(() => page.locator('[data-waiting]').count()).toBe(0)
+})

@@ -9,6 +9,7 @@ import { type ConnectorEntry, newId, tabKey } from '#lib/studio/document/types.t
 import type { Sheet, SheetQuestion, Variation } from '#lib/studio/explore/messages.ts'
 import type { Locks } from '#lib/studio/explore/mutate.ts'
 import { useCurrentSession } from '../common/session.tsx'
+import { useTransport } from '../transport/use-transport.ts'
 import { usePluginWorld } from '../worlds/plugin-worlds.ts'
 import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { applyVariation, changesOf, variedCopy } from './numbers.ts'
@@ -32,6 +33,7 @@ function ignore(): void {}
 export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: () => void }) {
   const { document: store, announce, freeNames, sound: device } = useCurrentSession()
   const { transport } = device
+  const { playing } = useTransport()
   const [question, setQuestion] = useState<SheetQuestion>(() => ({
     size: 16,
     seed: 1 + Math.floor(Math.random() * HIGHEST_SEED),
@@ -58,7 +60,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const { data } = usePluginWorld(attached?.world)
   // Without motion the pictures are plots.
   const plugin = data && !prefersReducedMotion() ? data : undefined
-  const pictures = usePictures(plugin?.tile.id, sheet, current, isRoomy)
+  const pictures = usePictures(plugin?.tile.id, sheet, shown, current, isRoomy)
   const world = useMemo(() => plugin && { plugin, name }, [plugin, name])
   const listen = useCallback(
     (drawn: Sheet, variation: Variation) => {
@@ -170,6 +172,13 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     announce(`Variations that mix number ${one.index} and number ${other.index}.`)
   }
 
+  const hear = (variation: Variation) => {
+    point(variation)
+    isHoverPlaying.current = false
+    isOwnSound.current = !transport.getState().playing
+    transport.toggle()
+  }
+
   const actions: Partial<Record<ActionId, (variation: Variation) => unknown>> = {
     'open-variation': open,
     'keep-variation': keep,
@@ -177,12 +186,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     'mark-parent': mark,
     breed,
     // The transport leaves the space bar to lists.
-    'play-variation': (variation) => {
-      point(variation)
-      isHoverPlaying.current = false
-      isOwnSound.current = !transport.getState().playing
-      transport.toggle()
-    },
+    'play-variation': hear,
   }
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     if (current === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -262,6 +266,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
               note={cornerOf(variation, sheet.variations[0]!, question.parents.length, sorting)}
               world={pictures.isAlive(variation) ? world : undefined}
               picture={pictures.of(variation)}
+              isWaiting={pictures.isWaiting(variation)}
               onPoint={point}
               onHover={hover}
               onOpen={open}
@@ -280,7 +285,9 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
           isKept={keptKeys.has(current.numbers.join())}
           isMarked={marked.includes(current)}
           marked={marked}
+          isHeard={playing}
           onOpen={() => open(current)}
+          onHear={() => hear(current)}
           onKeep={() => void keep(current)}
           onMoreLike={() => moreLike(current)}
           onMark={() => mark(current)}
@@ -302,7 +309,7 @@ function statusOf({ variations, dropped }: Sheet): string {
 
 function labelOf(variation: Variation, than: Variation, mark: number, isKept: boolean): string {
   const words = [
-    variation.index === 0 ? 'As it is' : `Variation ${variation.index}`,
+    variation.index === 0 ? 'Your piece' : `Variation ${variation.index}`,
     ...wordsOf(variation, than),
     ...(mark === -1 ? [] : [`parent ${mark + 1}`]),
     ...(isKept ? ['kept'] : []),
@@ -313,6 +320,6 @@ function labelOf(variation: Variation, than: Variation, mark: number, isKept: bo
 /** Text on a picture: which one is the origin, else how it differs by what the sheet is sorted by. */
 function cornerOf(variation: Variation, than: Variation, parents: number, sorting: Sorting): string {
   if (variation.index < Math.max(1, parents))
-    return parents === 0 ? 'as it is' : `parent${parents === 2 ? ` ${variation.index + 1}` : ''}`
+    return parents === 0 ? 'your piece' : `parent${parents === 2 ? ` ${variation.index + 1}` : ''}`
   return noteOf(variation, than, sorting)
 }

@@ -40,6 +40,7 @@ export const Tile = memo(function Tile({
   colors,
   world,
   picture,
+  isWaiting,
   isCurrent,
   isKept,
   mark,
@@ -61,6 +62,8 @@ export const Tile = memo(function Tile({
   world: TileWorldProps['world'] | undefined
   /** Address of a picture that the World drew of it. */
   picture: string | undefined
+  /** Whether the World has yet to draw it: until then its streams stand there, faint. */
+  isWaiting: boolean
   isCurrent: boolean
   isKept: boolean
   /** 1 or 2 where it is marked as a parent. */
@@ -93,6 +96,7 @@ export const Tile = memo(function Tile({
       id={id}
       data-variation={id}
       aria-selected={isCurrent}
+      aria-busy={isWaiting}
       aria-label={label}
       tabIndex={isCurrent ? 0 : -1}
       onPointerEnter={(event) => {
@@ -103,7 +107,18 @@ export const Tile = memo(function Tile({
       onFocus={() => onPoint(variation)}
       className="group/tile @container relative touch-manipulation aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
     >
-      <canvas ref={canvas} className="absolute inset-0 size-full" />
+      <canvas
+        ref={canvas}
+        className={`absolute inset-0 size-full ${isWaiting ? 'animate-pulse opacity-30' : ''}`}
+      />
+      {isWaiting ? (
+        <span
+          data-waiting
+          className="absolute inset-0 @max-[4.5rem]:hidden grid place-items-center text-ink-soft text-xs"
+        >
+          drawing…
+        </span>
+      ) : null}
       {picture === undefined ? null : (
         // biome-ignore lint/performance/noImgElement: a picture of this page
         <img src={picture} alt="" className="absolute inset-0 size-full object-cover" />

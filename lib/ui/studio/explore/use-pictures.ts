@@ -10,18 +10,22 @@ interface Pictures {
   readonly of: (variation: Variation) => string | undefined
   /** Whether the World runs for a variation now: for the one in front, and for those without a picture. */
   readonly isAlive: (variation: Variation) => boolean
+  /** Whether the World has yet to draw a variation. */
+  readonly isWaiting: (variation: Variation) => boolean
   /** Takes the picture of a variation; undefined where its World has none to give. */
   readonly onPicture: (variation: Variation, picture: Blob | undefined) => void
 }
 
 /**
  * @param world Id of the World; undefined while there is none.
+ * @param shown The variations of the sheet in the order in which they are shown, and drawn.
  * @param front The variation in front.
  * @param isRoomy Whether the pictures are large enough for a World.
  */
 export function usePictures(
   world: string | undefined,
   sheet: Sheet | undefined,
+  shown: readonly Variation[],
   front: Variation | undefined,
   isRoomy: boolean,
 ): Pictures {
@@ -42,9 +46,10 @@ export function usePictures(
     setPictures((before) => new Map(before).set(variation, address))
   }, [])
   const alive = new Set<Variation>()
-  if (world !== undefined && isRoomy && sheet !== undefined) {
+  const isDrawing = world !== undefined && isRoomy
+  if (isDrawing) {
     if (front) alive.add(front)
-    for (const variation of sheet.variations) {
+    for (const variation of shown) {
       if (alive.size === MAX_ALIVE) break
       if (!pictures.has(variation)) alive.add(variation)
     }
@@ -52,6 +57,7 @@ export function usePictures(
   return {
     of: (variation) => pictures.get(variation) || undefined,
     isAlive: (variation) => alive.has(variation),
+    isWaiting: (variation) => isDrawing && !pictures.has(variation),
     onPicture,
   }
 }

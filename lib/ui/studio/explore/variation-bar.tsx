@@ -1,6 +1,6 @@
 'use client'
 
-import { Star } from 'lucide-react'
+import { Play, Square, Star } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { Variation } from '#lib/studio/explore/messages.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
@@ -15,7 +15,9 @@ export function VariationBar({
   isKept,
   isMarked,
   marked,
+  isHeard,
   onOpen,
+  onHear,
   onKeep,
   onMoreLike,
   onMark,
@@ -29,6 +31,9 @@ export function VariationBar({
   isMarked: boolean
   /** Chosen to breed: two at most. */
   marked: readonly Variation[]
+  /** Whether it sounds. */
+  isHeard: boolean
+  onHear: () => void
   onOpen: () => void
   onKeep: () => void
   onMoreLike: () => void
@@ -40,7 +45,7 @@ export function VariationBar({
     <div className="border-line border-t px-3 py-2">
       <p className="truncate text-xs">
         <span className="font-semibold">
-          {variation.index === 0 ? 'As it is' : `Number ${variation.index}`}
+          {variation.index === 0 ? 'Your piece' : `Number ${variation.index}`}
         </span>
         <span className="text-ink-soft">: {words.join(', ')}</span>
       </p>
@@ -51,6 +56,14 @@ export function VariationBar({
       <div className="mt-1.5 flex flex-wrap gap-1.5">
         <Command keys="Enter" look="filled" onClick={onOpen}>
           Open
+        </Command>
+        <Command keys="Space" onClick={onHear}>
+          {isHeard ? (
+            <Square className="size-4 fill-current" aria-hidden="true" />
+          ) : (
+            <Play className="size-4 fill-current" aria-hidden="true" />
+          )}
+          {isHeard ? 'Stop' : 'Hear it'}
         </Command>
         <Command keys="S" onClick={onKeep} disabled={isKept}>
           <Star className={`size-4 ${isKept ? 'fill-weld text-weld' : ''}`} aria-hidden="true" />

@@ -65,7 +65,7 @@ async function open(
 }
 
 function tiles() {
-  return page.getByRole('option', { name: /^(As it is|Variation)/ })
+  return page.getByRole('option', { name: /^(Your piece|Variation)/ })
 }
 function status() {
   return page.getByRole('status').textContent()
@@ -107,7 +107,7 @@ describe('a sheet', () => {
     await expect.poll(() => tiles().count()).toBe(16)
     await useSeed(4711)
     const first = await labels()
-    expect(first[0]).toMatch(/^As it is, (again every|never the same)/)
+    expect(first[0]).toMatch(/^Your piece, (again every|never the same)/)
     await useSeed(4712)
     await useSeed(4711)
     await expect.poll(labels).toEqual(first)
@@ -282,6 +282,17 @@ describe('by keyboard', () => {
     expect(await tiles().count()).toBe(16)
   })
 
+  test('a button plays the one in front, and stops it', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    await tiles().nth(3).focus()
+    const playing = () => page.evaluate(() => globalThis.sounding.getState().playing)
+    await page.getByRole('button', { name: 'Hear it' }).click()
+    await expect.poll(playing).toBe(true)
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect.poll(playing).toBe(false)
+  })
+
   test('M makes nearer ones, B marks two, Shift B mixes them', async () => {
     await open()
     await expect.poll(() => tiles().count()).toBe(16)
@@ -302,7 +313,7 @@ describe('by keyboard', () => {
     await page.keyboard.press('Shift+B')
     await page.getByText('parent 2', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Back to what is open' }).click()
-    await page.getByText('as it is', { exact: true }).waitFor()
+    await page.getByText('your piece', { exact: true }).waitFor()
   })
 })
 
