@@ -74,7 +74,7 @@ export const firstPieces: readonly Piece[] = [
     title: 'Broken twill',
     name: 'broken_twill',
     description:
-      'A twill whose diagonal breaks off after four threads and goes on the other way, so that no line leads the eye: threaded 1 2 3 4, 2 1 4 3 on four shafts, and trodden in order. Denim is woven so where it must not twist. Turn the threads before a break first, then let the treadles break as well.',
+      'A twill whose diagonal breaks after eight threads and goes on the other way: threaded 1 2 3 4 1 2 3 4, then 2 1 4 3 2 1 4 3 on four shafts, and trodden in order. Denim that must not twist is woven so, with a break after every second thread. Turn the threads before a break first, and look at its draft.',
     lines: [
       { calls: [call('broken_draw', 8, 2)], into: 'warp' },
       { calls: [call('broken_draw', 96, 2)], into: 'weft' },
