@@ -193,11 +193,11 @@ test('the controls of a World cover nothing of it, and a sheet of variations is 
   expect((await box('[aria-label="Start again"]')).y).toBeGreaterThanOrEqual(world.y + world.height)
 
   await button(page, 'Explore').click()
-  const tiles = page.getByRole('option')
+  const tiles = page.locator('[data-variation]')
   await expect.poll(() => tiles.count()).toBe(16)
   // Plots that the World replaces say so.
   await page.locator('[data-waiting]').first().waitFor()
-  expect(await page.locator('[role=option]:not(:has(img, iframe, [data-waiting]))').count()).toBe(0)
-  await expect.poll(() => page.locator('[role=option] img').count()).toBe(16)
+  expect(await page.locator('[data-variation]:not(:has(img, iframe, [data-waiting]))').count()).toBe(0)
+  await expect.poll(() => page.locator('[data-variation] img').count()).toBe(16)
   await expect.poll(() => page.locator('[data-waiting]').count()).toBe(0)
 })
