@@ -63,16 +63,10 @@ export async function wallScroll(report: Report, program: BenchProgram): Promise
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
       await page.goto(`${program.endpoints.site}/discover`)
       const shown = () => page.locator('[data-piece]').count()
-      while (await page.locator('a[rel=next]').isVisible()) {
-        const before = await shown()
-        await page.locator('a[rel=next]').click()
-        await page.waitForFunction(
-          (count) =>
-            document.querySelectorAll('[data-piece]').length > count ||
-            document.querySelector('a[rel=next]') === null,
-          before,
-        )
-      }
+      const presses: number[] = []
+      while (await page.locator('a[rel=next]').isVisible()) presses.push(await page.evaluate(more))
+      const [early, late] = [presses.slice(0, 20), presses.slice(-20)].map(median)
+      report.line(`More pieces: ${ms(early!)} a press at the start, ${ms(late!)} at the end.`)
       await page.mouse.move(720, 450)
       const rows: string[][] = []
       let [worst, alive] = [0, 0]
@@ -98,6 +92,18 @@ export async function wallScroll(report: Report, program: BenchProgram): Promise
       await browser.close()
     }
   })
+}
+
+/** Runs in the page: milliseconds from a press of the link to more of the wall to the frame that shows it. */
+async function more() {
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const tiles = document.getElementsByTagName('li')
+  const before = tiles.length
+  const begun = performance.now()
+  document.querySelector<HTMLElement>('a[rel=next]')?.click()
+  while (tiles.length === before && document.querySelector('a[rel=next]') !== null) await frame()
+  await frame()
+  return performance.now() - begun
 }
 
 /** Runs in the page: milliseconds of each frame, and the most Worlds that were there at once. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { Music, Play, Square } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
@@ -17,13 +17,15 @@ const living = laterPart('The tile', () => import('./living-tile.tsx').then((loa
 
 /**
  * A piece on the wall: its picture, which comes to life where it is pointed at or focused, its title and its author. At
- * most three are alive: one under the pointer, one with the focus, one that sounds.
+ * most three are alive: one under the pointer, one with the focus, one that sounds. Rendered again only where it changes,
+ * and laid out only near the viewport: a wall grows to thousands.
  *
  * @param sounding Whether its sound was asked for. Only one tile of a wall sounds.
+ * @param onSound Called with the name of the piece; the same function at each rendering.
  * @param first Whether to load its picture eagerly.
  * @param heading Level of its title.
  */
-export function WallTile({
+export const WallTile = memo(function WallTile({
   tile: { name, title, owner, ownerName, madeFrom, hasWorld, hasSound },
   sounding,
   onSound,
@@ -32,16 +34,17 @@ export function WallTile({
 }: {
   tile: Tile
   sounding: boolean
-  onSound: (on: boolean) => void
+  onSound: (name: string, on: boolean) => void
   first: boolean
   heading: 'h2' | 'h3'
 }) {
   const { isIntended, enter, leave } = useIntent()
   const [trouble, setTrouble] = useState<string>()
   const called = title ?? name
+  const setSounding = (on: boolean) => onSound(name, on)
   return (
     <li
-      className="group relative min-w-0"
+      className="group relative min-w-0 [contain-intrinsic-size:auto_18rem] [content-visibility:auto] [overflow-clip-margin:0.5rem]"
       data-piece={name}
       onPointerEnter={(event) => {
         if (event.pointerType === 'mouse') enter()
@@ -64,7 +67,7 @@ export function WallTile({
         {isIntended || sounding ? (
           <LoadLater
             part={living}
-            props={{ name, sounding, onSound, onTrouble: setTrouble }}
+            props={{ name, sounding, onSound: setSounding, onTrouble: setTrouble }}
             opening={null}
             instead={Still}
           />
@@ -75,7 +78,7 @@ export function WallTile({
         aria-label={sounding ? `Stop ${called}` : `Play ${called}`}
         onClick={() => {
           setTrouble(undefined)
-          onSound(!sounding)
+          setSounding(!sounding)
         }}
         className="scripted relative z-over float-right mt-2 ml-3 grid size-11 place-items-center rounded-full border border-edge text-ink transition-colors hover:border-accent hover:bg-accent hover:text-on-accent"
       >
@@ -122,7 +125,7 @@ export function WallTile({
       </p>
     </li>
   )
-}
+})
 
 /** In place of life whose code cannot be loaded: the picture below it. */
 function Still(_: LivingTileProps) {

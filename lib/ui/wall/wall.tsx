@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useMoreTiles } from '#lib/ui/lists/more-tiles.tsx'
 import type { WallPage } from '#lib/views/wall.ts'
 import { fetchTiles } from './requests.ts'
@@ -30,6 +30,7 @@ export function Wall({
   })
   /** The one piece that sounds. */
   const [sounding, setSounding] = useState<string>()
+  const onSound = useCallback((name: string, on: boolean) => setSounding(on ? name : undefined), [])
   return (
     <>
       <ul
@@ -43,7 +44,7 @@ export function Wall({
             heading={heading}
             first={index < eager}
             sounding={sounding === tile.name}
-            onSound={(on) => setSounding(on ? tile.name : undefined)}
+            onSound={onSound}
           />
         ))}
       </ul>
