@@ -51,7 +51,8 @@ test('without a script the wall shows the pieces of the example network, and its
   await expect
     .poll(() => tile(page, 'study_in_steps').textContent())
     .toContain('remixed from Song over a tresillo')
-  // Which tiles sound is said before a press.
+  // What draws a tile and whether it sounds is said before a press.
+  expect(await tile(page, 'study_in_steps').locator('[data-world]').textContent()).toBe('Engraved score')
   await tile(page, 'study_in_steps').getByText('With sound').waitFor()
   expect(await titles(page).allTextContents()).not.toContain('Sunflower')
   await page.goto(`${site}/discover?time=new`)

@@ -74,6 +74,8 @@ export interface WallTile {
   readonly madeFrom?: { readonly name: string; readonly title?: string | undefined } | undefined
   /** Whether its author chose a World for it. */
   readonly hasWorld: boolean
+  /** Name of that World; undefined where it is not here. */
+  readonly worldName?: string | undefined
   /** Whether its author chose an instrument for it. */
   readonly hasSound: boolean
 }
@@ -155,13 +157,14 @@ async function tilesFor(
     ctx,
     pieces.map(({ owner }) => owner),
   )
-  return pieces.map(({ name, title, owner, madeFrom, present }) => ({
+  return pieces.map(({ name, title, owner, madeFrom, present, worldName }) => ({
     name,
     title,
     owner,
     ownerName: names.get(owner),
     madeFrom,
     hasWorld: present?.world !== undefined,
+    worldName,
     hasSound: hasInstrument(present),
   }))
 }

@@ -34,6 +34,8 @@ interface WallPiece {
   readonly owner: Address
   readonly title: string | undefined
   readonly present: Presentation | undefined
+  /** Name of the World that its author chose; undefined without one, and where it is not here. */
+  readonly worldName: string | undefined
   /** The first connector that it was made from, by name; undefined where all are hidden. */
   readonly madeFrom: { readonly name: string; readonly title: string | undefined } | undefined
 }
@@ -118,7 +120,11 @@ export async function readWall(
       order by turn, block_number desc, tx_index desc, log_index desc limit ${limit + 1}
     )
     select page.name, page.owner, page.turn, page.block_number::float8 as block, page.tx_index as tx,
-      page.log_index as log, ${shownColumns(sql)}, origin.name as origin, origin.title as "originTitle"
+      page.log_index as log, ${shownColumns(sql)},
+      (
+        select w.manifest ->> 'name' from worlds w where w.status = 'active'
+          and w.slug = case when shown.name is null then e.presentation else shown.presentation end #>> '{world,slug}'
+      ) as "worldName", origin.name as origin, origin.title as "originTitle"
     from page join entities e on e.kind = 'connector' and e.name = page.name
     ${joinShown(sql)}
     left join lateral (
@@ -135,11 +141,12 @@ export async function readWall(
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
-    pieces: page.map(({ name, owner, title, presentation, origin, originTitle }) => ({
+    pieces: page.map(({ name, owner, title, presentation, worldName, origin, originTitle }) => ({
       name,
       owner,
       title: title ?? undefined,
       present: presentation ?? undefined,
+      worldName: worldName ?? undefined,
       madeFrom: origin === null ? undefined : { name: origin, title: originTitle ?? undefined },
     })),
     next: last && { turn: last.turn, block: last.block, tx: last.tx, log: last.log },
@@ -151,6 +158,7 @@ interface Row extends WallPlace {
   readonly owner: Address
   readonly title: string | null
   readonly presentation: Presentation | null
+  readonly worldName: string | null
   readonly origin: string | null
   readonly originTitle: string | null
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Music, Play, Square } from 'lucide-react'
+import { Play, Square } from 'lucide-react'
 import { memo, useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
@@ -26,7 +26,7 @@ const living = laterPart('The tile', () => import('./living-tile.tsx').then((loa
  * @param heading Level of its title.
  */
 export const WallTile = memo(function WallTile({
-  tile: { name, title, owner, ownerName, madeFrom, hasWorld, hasSound },
+  tile: { name, title, owner, ownerName, madeFrom, hasWorld, worldName, hasSound },
   sounding,
   onSound,
   first,
@@ -101,12 +101,12 @@ export const WallTile = memo(function WallTile({
         </a>
       </Heading>
       <p className="mt-0.5 text-ink-soft text-sm [overflow-wrap:anywhere]">
-        {hasSound ? (
-          <span title="With sound">
-            <Music className="mr-1 inline size-3.5 align-[-0.15em]" aria-hidden="true" />
-            <span className="sr-only">With sound, </span>
-          </span>
-        ) : null}
+        {hasSound ? <span className="sr-only">With sound, </span> : null}
+        {worldName === undefined ? null : (
+          <>
+            <bdi data-world>{worldName}</bdi>,{' '}
+          </>
+        )}
         by{' '}
         <a className={`${quietLink} relative z-over`} href={ownerHref(owner)}>
           {ownerName ?? `0x${shortHex(owner)}`}

@@ -201,3 +201,20 @@ test('pieces of one account that name a World are found behind those of a page o
   expect(await all({ ...query, owner: accountOf(200), limit: 1 })).toEqual(['own_new', 'own_old'])
   expect(await names({ ...query, owner: accountOf(300) })).toEqual([])
 })
+
+test('a piece names the World that its author chose, as it is called now', async () => {
+  await db.sql`
+    insert into worlds (id, slug, owner, status, version, bundle_hash, manifest_hash, entry_path, surfaces, permissions,
+      manifest, search_text, created_at, updated_at)
+    values ('w1', 'loom', '0x', 'active', '1', 'x', 'x', 'index.html', '{world-page}', '{}', '{"name":"The loom"}', '',
+      now(), now())`
+  await publish(accountOf(70), ['in_a_world'])
+  await db.sql`update entities set presentation = '{"world":{"slug":"loom"}}' where name = 'in_a_world'`
+  const worldOf = async () =>
+    (await readWall({ db }, { ...EVERYTHING, owner: accountOf(70) as never })).pieces.map(
+      ({ worldName }) => worldName,
+    )
+  expect(await worldOf()).toEqual(['The loom'])
+  await db.sql`update worlds set status = 'deleted' where id = 'w1'`
+  expect(await worldOf()).toEqual([undefined])
+})
