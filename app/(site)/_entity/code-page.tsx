@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { argumentNames, formatInteger } from '#lib/browser/format.ts'
 import { describeChain } from '#lib/core/context/describe-chain.ts'
+import type { AuthorWords } from '#lib/core/entities/author-words.ts'
 import { bodyExamples } from '#lib/core/entities/body-examples.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
 import { kindWord } from '#lib/protocol/kind-name.ts'
@@ -95,7 +96,7 @@ async function CodePage({
   const args = argumentNames(
     entity?.argsCount ?? 0,
     MOST_NAMED,
-    argsNames(publication?.contentHash, authorWords?.source),
+    argsNames(publication?.contentHash, authorWords),
   )
   return (
     <EntityPage
@@ -138,15 +139,16 @@ async function CodePage({
   )
 }
 
-/** Names of the arguments of a body, from the phrase book or from its source. */
-function argsNames(contentHash: Hash | undefined, source = ''): readonly (string | undefined)[] {
+/** Names of the arguments of a body, from the phrase book or from its source, unless that is of another body. */
+function argsNames(contentHash: Hash | undefined, words: AuthorWords | undefined) {
   const phrase = PHRASE_BOOK.find((each) => each.contentHash === contentHash)
-  return phrase?.args.map(({ name }) => name.replaceAll(' ', '_')) ?? argsNamesOf(source)
+  if (phrase !== undefined) return phrase.args.map(({ name }) => name.replaceAll(' ', '_'))
+  return words?.source === undefined || words.sourceState === 'different' ? [] : argsNamesOf(words.source)
 }
 
 /** Arguments as the subject of a sentence. */
 function sentenceOf(names: readonly string[], count: number): string {
-  if (count > MOST_NAMED) return `The other ${formatInteger(count)} numbers are`
+  if (count > MOST_NAMED) return `${formatInteger(count)} numbers are`
   const [last, ...before] = names.toReversed()
   return before.length === 0 ? `${last} is` : `${before.toReversed().join(', ')} and ${last} are`
 }
