@@ -120,7 +120,7 @@ function Planned({
   if (open.length === 0 && conflicts(plan).length === 0) {
     return <PublishedCard root={root} plan={plan} account={account} publication={publication} />
   }
-  const running = publishing.is === 'running'
+  const running = publication.isRequested || publishing.is === 'running'
   return (
     <>
       <fieldset disabled={running} className="min-w-0 space-y-4">

@@ -24,7 +24,7 @@ export function PublishFoot({
   account: Address | undefined
   publication: Publication
 }) {
-  const { publishing, isRequested, piece, wallet, words, publish } = publication
+  const { publishing, isRequested, isDearer, piece, wallet, words, publish } = publication
   const open = openItems(plan)
   const blocked = conflicts(plan).length > 0
   const begun = plan.items.some((item) => isInProgress(publishing.progress.get(itemKey(item))))
@@ -50,6 +50,7 @@ export function PublishFoot({
           <p className="font-medium">{costText(plan, wallet, gasOfWords(plan.items, document, words))}</p>
           <p role="status" className="text-ink-soft">
             {piece.waiting ??
+              (isDearer ? 'It costs more than when you pressed: press again if you agree.' : undefined) ??
               hint(publishing.is, blocked, account === undefined, askedBy(wallet), [
                 open.length,
                 transactions,

@@ -5,7 +5,7 @@ import { shortHex } from '#lib/browser/format.ts'
 import { TakeAway } from '#lib/features/piece-file/ui/index.ts'
 import { connectorEmbedHref } from '#lib/protocol/embed.ts'
 import type { Address } from '#lib/protocol/entity.ts'
-import type { Entry } from '#lib/studio/document/types.ts'
+import { type Entry, tabKey } from '#lib/studio/document/types.ts'
 import { sendStill } from '#lib/studio/library/stills.ts'
 import { CopyLink } from '#lib/ui/components/copy-link.tsx'
 import { EmbedCode } from '#lib/ui/components/embed-code.tsx'
@@ -14,7 +14,7 @@ import { useAction } from '#lib/ui/components/use-action.ts'
 import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
 import { AskNickname } from '#lib/ui/people/ask-nickname.tsx'
-import { useCurrentSession } from '../common/session.tsx'
+import { useCurrentSession, useSound } from '../common/session.tsx'
 import { useTransport } from '../transport/use-transport.ts'
 import type { AccountPlan } from './plan.ts'
 import { PlanList } from './plan-list.tsx'
@@ -36,7 +36,10 @@ export function PublishedCard({
 }) {
   const { announce } = useCurrentSession()
   const { publishing, piece, wallet } = publication
-  const { source } = useTransport()
+  // The own source, whatever else sounds meanwhile.
+  const { transport } = useSound()
+  useTransport()
+  const own = transport.own()
   const justNow = publishing.progress.size > 0
   const [isOpen, setOpen] = useState(!justNow)
   const top = useRef<HTMLDivElement>(null)
@@ -89,7 +92,10 @@ export function PublishedCard({
               title={title}
             />
           )}
-          <TakeAway name={root.name} heard={source?.name === root.name ? source : undefined} />
+          <TakeAway
+            name={root.name}
+            heard={own?.key === tabKey({ kind: 'entry', entryId: root.id }) ? own : undefined}
+          />
         </div>
       )}
       {isOwn ? <AskNickname account={account} /> : null}

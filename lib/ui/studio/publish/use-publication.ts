@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Address } from '#lib/protocol/entity.ts'
 import { entriesBelow } from '#lib/studio/document/node-ref.ts'
 import type { Entry, Id, StudioDocument } from '#lib/studio/document/types.ts'
@@ -80,14 +80,24 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
   const paymaster = typeof wallet.state?.network.paymaster === 'string'
   const publishing = usePublisher(plan, document, account, words, paymaster, onEnd)
   const [hasRun, setHasRun] = useState(false)
-  const [isRequested, setRequested] = useState(false)
+  /** The press of Publish that waits for its plan: the document and the plan that were in view. */
+  const [press, setPress] = useState<{ document: StudioDocument; plan: AccountPlan }>()
+  const [isDearer, setDearer] = useState(false)
   const { progress, is, run } = publishing
-  // A press while the plan is read again holds for the plan that comes.
-  useEffect(() => {
-    if (!isRequested || query.isFetching || is !== 'idle') return
-    setRequested(false)
-    if (fresh !== undefined && conflicts(fresh).length === 0) run()
+  const isReady = wallet.state?.is === 'ready' && piece.waiting === undefined
+  const begin = useEffectEvent(() => {
+    // With the draft, so that it is there however soon the author leaves.
+    keepStill()
+    setHasRun(true)
+    run()
   })
+  useEffect(() => {
+    if (press === undefined || query.isFetching || is !== 'idle') return
+    setPress(undefined)
+    if (fresh === undefined || press.document !== document || !isReady || conflicts(fresh).length > 0) return
+    if (costsMore(fresh, press.plan)) setDearer(true)
+    else begin()
+  }, [press, query.isFetching, is, fresh, document, isReady])
   const settled = useMemo(
     () => (hasRun && plan && account ? withPublished(plan, progress, account) : plan),
     [hasRun, plan, progress, account],
@@ -109,14 +119,20 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     sentence,
     setSentence: (next: string) => change(() => ({ sentence: next })),
     /** Whether a press of Publish waits for the plan. */
-    isRequested,
+    isRequested: press !== undefined,
+    /** Whether the last press was dropped, since the plan that came costs more than the one in view. */
+    isDearer,
     publish() {
-      // With the draft, so that it is there however soon the author leaves.
-      keepStill()
-      setHasRun(true)
-      setRequested(true)
+      setDearer(false)
+      if (plan !== undefined) setPress({ document, plan })
     },
   }
+}
+
+/** Whether a plan costs its account more than another, beyond what fees change by in a few blocks. */
+function costsMore(plan: AccountPlan, than: AccountPlan): boolean {
+  if (plan.sponsored) return false
+  return than.sponsored || plan.cost.most * 4n > than.cost.most * 5n
 }
 
 /** Words and choices for an entry, and their setter: they outlive the card. */
