@@ -1,12 +1,12 @@
 'use client'
 
 import { ErrorView, type ErrorViewProps } from '#lib/ui/frame/error-view.tsx'
-import { SiteFrame } from '#lib/ui/frame/site-frame.tsx'
 
+/** For errors outside of the site's frame: every page loads this, so it brings no frame of its own. */
 export default function ErrorPage(props: ErrorViewProps) {
   return (
-    <SiteFrame>
+    <main>
       <ErrorView {...props} />
-    </SiteFrame>
+    </main>
   )
 }

@@ -10,9 +10,11 @@ import {
   tabInFront,
   tabKey,
 } from '#lib/studio/document/types.ts'
+import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { useDocument, useSession } from '../common/session.tsx'
-import { Explore } from '../explore/explore.tsx'
 import { EntryResults, PublishedResults } from '../results/entry-results.tsx'
+
+const explore = laterPart('Explore', () => import('../explore/explore.tsx').then((loaded) => loaded.Explore))
 
 /**
  * Output of the connector in front; beside a function, what the connector before it does.
@@ -24,7 +26,14 @@ export function ResultPane({ explored, onLeave }: { explored?: Id | undefined; o
   const isExploring = entry?.kind === 'connector'
   return (
     <>
-      {isExploring ? <Explore key={entry.id} entry={entry} onClose={onLeave} /> : null}
+      {isExploring ? (
+        <LoadLater
+          key={entry.id}
+          part={explore}
+          props={{ entry, onClose: onLeave }}
+          opening={<p className="p-4 text-ink-soft text-sm">Opening Explore…</p>}
+        />
+      ) : null}
       <div className={isExploring ? 'hidden' : 'contents'}>
         <Results />
       </div>
