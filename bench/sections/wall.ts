@@ -101,7 +101,10 @@ async function more() {
   const before = tiles.length
   const begun = performance.now()
   document.querySelector<HTMLElement>('a[rel=next]')?.click()
-  while (tiles.length === before && document.querySelector('a[rel=next]') !== null) await frame()
+  while (tiles.length === before && document.querySelector('a[rel=next]') !== null) {
+    await frame()
+    if (performance.now() - begun > 60_000) throw new Error('The wall loads no more pieces')
+  }
   await frame()
   return performance.now() - begun
 }

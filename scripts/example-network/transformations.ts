@@ -154,7 +154,7 @@ return next;`,
   {
     name: 'swing',
     description:
-      'A pendulum as seen from the side: speed and phase in tenths of a degree, and how many hundreds of steps it lives, 0 for ever. A place among 4,096, times 4,096, and the count.',
+      'A pendulum as seen from the side: speed and phase in tenths of a degree, and how many hundreds of steps it lives, 0 for no end; after 4,096 steps it begins anew. A place among 4,096, times 4,096, and the count.',
     source: `uint256 n = x % 4096 + 1;
 uint256 turn = (n * args[0] + args[1]) % 3600;
 uint256 half = turn % 1800;

@@ -1,10 +1,10 @@
-/* What streams are called, short and each differently. */
+/* Names of streams: short, and each once. */
 
 /**
  * A name for each stream: the part that it leads to, with those above it where two would be called the same; of a
  * connector's own dimension the instrument that plays it, else its number.
  *
- * @param voices Of the page's transport.
+ * @param voices Voices of the page's transport.
  */
 export function namesOf(streams, voices = []) {
   const parts = streams.map(({ path }) =>
@@ -21,11 +21,17 @@ export function namesOf(streams, voices = []) {
       count += 1
     return last(count)
   })
-  const numbered = (name, place) => {
-    const before = names.slice(0, place).filter((each) => each === name).length
-    return before === 0 ? name : `${name} ${before + 1}`
-  }
-  return names.map(numbered)
+  const free = new Set(names)
+  const taken = new Set(names)
+  const counts = new Map()
+  return names.map((name) => {
+    if (free.delete(name)) return name
+    let count = counts.get(name) ?? 2
+    while (taken.has(`${name} ${count}`)) count += 1
+    counts.set(name, count + 1)
+    taken.add(`${name} ${count}`)
+    return `${name} ${count}`
+  })
 }
 
 function instrumentOf(path, voices) {

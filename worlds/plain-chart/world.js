@@ -14,7 +14,7 @@ let streams = []
 let left = 0
 let panels = []
 let names = []
-/** What the page sounds, where it has a transport. */
+/** Voices of the page, where it has a transport. */
 let voices
 
 function show() {

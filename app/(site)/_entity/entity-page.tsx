@@ -139,11 +139,12 @@ export function EntityPage({
         </aside>
       </div>
       <div className={`${measure} mt-14`}>
-        <details id="proof" className="border-ink border-t-2">
+        <details className="border-ink border-t-2">
           <summary className="min-h-11 cursor-pointer py-3 font-semibold text-base">
             {draft ? 'Not on chain: owner and requests' : 'Proof: address, hashes and requests'}
           </summary>
-          <div className="grid gap-x-14 gap-y-10 pb-4 lg:grid-cols-2 [&>*]:min-w-0">
+          {/* A fragment opens what stands inside of a fold. */}
+          <div id="proof" className="grid gap-x-14 gap-y-10 pb-4 lg:grid-cols-2 [&>*]:min-w-0">
             <OnChain {...view} kind={kind} name={name} formatHash={formatHash} codeBytes={codeBytes} />
             <ByProgram api={`${origin}/chain`} kind={kind} name={name} />
           </div>

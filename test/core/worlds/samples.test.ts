@@ -400,6 +400,11 @@ describe('what they make of numbers', () => {
       namesOf(named('/weave:0/duet:0/pitch:0', '/weave:1/slow_motif:0/pitch:0', '/weave:2/time:0')),
     ).toEqual(['duet pitch', 'slow motif pitch', 'time'])
     expect(namesOf(named('/a:0/pitch:0', '/a:1/pitch:0'))).toEqual(['pitch', 'pitch 2'])
+    expect(namesOf(named('/a:0/pitch:0', '/a:1/pitch:0', '/b:0/pitch_2:0'))).toEqual([
+      'pitch',
+      'pitch 3',
+      'pitch 2',
+    ])
     const { THREADS } = await script<{ THREADS: Record<'light' | 'dark', string[]> }>(
       'plain-chart/shared/threads.js',
     )
