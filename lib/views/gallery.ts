@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context/context.ts'
 import { namesOf } from '#lib/core/people/users.ts'
-import { getWorld, getWorldBySlug } from '#lib/core/worlds/get-world.ts'
+import { getWorld } from '#lib/core/worlds/get-world.ts'
 import { browseWorlds, type WorldFormat, worldFormats } from '#lib/core/worlds/list-worlds.ts'
 import type { World } from '#lib/core/worlds/world.ts'
 import { findVersion } from '#lib/core/worlds/world-versions.ts'
@@ -215,7 +215,7 @@ export async function pluginVersion(
   bundleHash: string,
   slug: string,
 ): Promise<PluginVersion | null> {
-  const version = (await findVersion(ctx, bundleHash)) ?? (await newestAt(ctx, slug))
+  const version = await findVersion(ctx, bundleHash, slug)
   if (version === undefined || version.found === 'deleted') return version ?? null
   const { found, world } = version
   if (!world.manifest.surfaces.includes(SURFACE)) return null
@@ -223,11 +223,6 @@ export async function pluginVersion(
   if (plugin === undefined) return null
   const framed = framedWorld(ctx, world, world.bundleHash)
   return { found, world: { ...plugin, tile: { ...plugin.tile, framed } } }
-}
-
-async function newestAt(ctx: Context, slug: string) {
-  const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found'))
-  return world && ({ found: 'newest', world } as const)
 }
 
 async function asPlugins(ctx: Context, worlds: readonly World[]): Promise<readonly PluginWorld[]> {

@@ -85,7 +85,7 @@ export async function homeView(ctx: Context): Promise<HomeView> {
     featured &&
     (await worldsOf(ctx, featured.name, {
       current: drawing && { slug: drawing.slug, name: drawing.framed.name },
-      own: { slug: drawing && piece?.present?.world?.slug },
+      piece: { present: drawing && piece?.present },
       among: worlds,
     }))
   return {

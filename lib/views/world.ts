@@ -11,9 +11,11 @@ import { firstWorlds } from '#lib/core/worlds/list-worlds.ts'
 import { getPreview } from '#lib/core/worlds/preview-world.ts'
 import { CAPTURED_PATH, type World } from '#lib/core/worlds/world.ts'
 import { findWorldRemixes } from '#lib/core/worlds/world-remixes.ts'
+import { findVersion } from '#lib/core/worlds/world-versions.ts'
 import { readWall } from '#lib/features/pieces/index.ts'
 import type { PositionedRunningInstance } from '#lib/protocol/definition.ts'
 import type { Address, Hash } from '#lib/protocol/entity.ts'
+import type { Presentation } from '#lib/protocol/presentation.ts'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import {
   bareHash,
@@ -332,7 +334,7 @@ export interface LinkedWorld {
  * that pages show first and that draw it.
  *
  * @param options.current The one that draws it; by default its author's.
- * @param options.own Slug of its author's, where the page has read it.
+ * @param options.piece As it is shown, where the page has read it.
  * @param options.among Those that pages show first, where the page has read them.
  * @throws What the database throws when it cannot be read.
  */
@@ -340,37 +342,43 @@ export async function worldsOf(
   ctx: Context,
   connector: string,
   {
-    current,
-    own: known,
+    current: drawnBy,
+    piece,
     among,
   }: {
     readonly current?: Pick<LinkedWorld, 'slug' | 'name'> | undefined
-    readonly own?: { readonly slug: string | undefined }
+    readonly piece?: { readonly present: Presentation | undefined }
     readonly among?: readonly World[]
   } = {},
 ): Promise<readonly LinkedWorld[]> {
-  const [format, first, pieces] = await Promise.all([
+  const [format, first, own] = await Promise.all([
     connectorFormat(ctx, connector).catch(undefinedOn('not_found', 'artifacts_unavailable')),
     among ?? firstWorlds(ctx, { limit: OFFERED_WORLDS, featured: ctx.config.featured.worlds }),
-    known ? undefined : findPieces(ctx, [connector]),
+    ownWorld(ctx, connector, piece),
   ])
   if (format === undefined) return []
-  const own = known ? known.slug : pieces?.get(connector)?.present?.world?.slug
-  const ownWorld =
-    own === undefined || own === current?.slug
-      ? undefined
-      : (first.find(({ manifest }) => manifest.slug === own) ??
-        (await getWorldBySlug(ctx, own).catch(undefinedOn('not_found', 'artifacts_unavailable'))))
   const drawing = first
     .map(({ manifest }) => manifest)
     .filter((manifest) => worldCompatibility(manifest, { name: connector, ...format }).fit !== 'none')
-  const all = [...(current ? [current] : []), ...(ownWorld ? [ownWorld.manifest] : []), ...drawing]
-  const currentSlug = current?.slug ?? own
+  const current = drawnBy ?? own
+  const all = [...(current ? [current] : []), ...(own ? [own] : []), ...drawing]
   return [...new Map(all.map((each) => [each.slug, each])).values()].map(({ slug, name }) => ({
     ...{ slug, name },
-    isCurrent: slug === currentSlug,
-    isOwn: slug === own,
+    isCurrent: slug === current?.slug,
+    isOwn: slug === own?.slug,
   }))
+}
+
+/** Manifest of the World that the author of a connector chose; undefined where there is none here. */
+async function ownWorld(
+  ctx: Context,
+  connector: string,
+  piece: { readonly present: Presentation | undefined } | undefined,
+): Promise<Pick<LinkedWorld, 'slug' | 'name'> | undefined> {
+  const { present } = piece ?? (await findPieces(ctx, [connector])).get(connector) ?? {}
+  const words = present?.world
+  const version = words && (await findVersion(ctx, words.bundle_hash, words.slug))
+  return version === undefined || version.found === 'deleted' ? undefined : version.world.manifest
 }
 
 /** The view of an unpublished bundle. */

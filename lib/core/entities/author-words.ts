@@ -34,7 +34,12 @@ export function shownTitle(sql: postgres.ISql) {
 
 /** Title and presentation of `e` as they are shown, after `joinShown`. */
 export function shownColumns(sql: postgres.ISql) {
-  return sql`${shownTitle(sql)}, case when shown.name is null then e.presentation else shown.presentation end as presentation`
+  return sql`${shownTitle(sql)}, ${shownPresentation(sql)} as presentation`
+}
+
+/** Expression of the presentation of `e` as it is shown, after `joinShown`. */
+export function shownPresentation(sql: postgres.ISql) {
+  return sql`(case when shown.name is null then e.presentation else shown.presentation end)`
 }
 
 /**

@@ -17,11 +17,16 @@ export function worldNotFound(): Failure {
 
 /** The active World at a slug. @throws Failure('not_found'). */
 export async function getWorldBySlug(ctx: Pick<Context, 'db'>, slug: string): Promise<World> {
-  if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw worldNotFound()
+  if (!isSlug(slug)) throw worldNotFound()
   const [row] = await ctx.db.sql<WorldRow[]>`
     select ${worldColumns(ctx.db)} from worlds where slug = ${slug} and status = 'active'`
   if (row === undefined) throw worldNotFound()
   return toWorld(row)
+}
+
+/** Whether a text can be a slug. Others may not even be valid text for the database. */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9-]{1,80}$/.test(text)
 }
 
 export interface ListedFile {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import type postgres from 'postgres'
 import type { CheckedBundle } from '#lib/compute/bundle/checked-bundle.ts'
 import type { WorldManifest } from '#lib/compute/bundle/manifest.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import type { Orm } from '#lib/platform/db/client.ts'
 import { blobLeases, worldVersionFiles, worldVersions } from '#lib/platform/db/schema/index.ts'
 import { Failure } from '#lib/protocol/failure.ts'
+import { isSlug } from './get-world.ts'
 import { CAPTURED_PATH, isBundleHash, toWorld, type World, type WorldRow, worldColumns } from './world.ts'
 
 type Transaction = Pick<Orm, 'execute' | 'insert' | 'delete'>
@@ -22,23 +24,21 @@ export type FoundVersion =
  * The World of a bundle. A deleted World hides its versions at once; where the same bundle is published again, that
  * World is the answer.
  *
- * @returns undefined for a bundle that this site never published.
+ * @param slug The World that is active there is the answer for a bundle that this site never published.
+ * @returns undefined for none.
  */
 export async function findVersion(
   { db }: Pick<Context, 'db'>,
   bundleHash: string,
+  slug = '',
 ): Promise<FoundVersion | undefined> {
-  if (!isBundleHash(bundleHash)) return undefined
+  const bundle = isBundleHash(bundleHash) ? bundleHash : ''
+  const named = namedWorlds(db.sql, db.sql`${bundle}::text`, db.sql`${isSlug(slug) ? slug : ''}::text`)
   const [row] = await db.sql<(WorldRow & { active: boolean; version: VersionRow | null })[]>`
     select ${worldColumns(db)}, status = 'active' as active,
       (select jsonb_build_object('manifest', v.manifest, 'manifestHash', v.manifest_hash) from world_versions v
-       where v.world_id = worlds.id and v.bundle_hash = ${bundleHash} and v.manifest is not null) as version
-    from worlds
-    where id in (
-      select id from worlds where bundle_hash = ${bundleHash}
-      union all select world_id from world_versions where bundle_hash = ${bundleHash}
-    )
-    order by status = 'active' desc, updated_at desc, id limit 1`
+       where v.world_id = worlds.id and v.bundle_hash = ${bundle} and v.manifest is not null) as version
+    from worlds join (${named}) named using (id) order by ${namedFirst(db.sql)} limit 1`
   if (row === undefined) return undefined
   if (!row.active) return { found: 'deleted' }
   const world = toWorld(row)
@@ -46,6 +46,32 @@ export async function findVersion(
   if (row.version === null) return { found: 'newest', world }
   return { found: 'version', world: { ...world, bundleHash, ...row.version } }
 }
+
+/**
+ * Query for the present name of the World that `findVersion` finds for an author's words; null for none.
+ *
+ * @param words Expression of the presentation.
+ */
+export function worldNameOf(sql: postgres.ISql, words: Fragment) {
+  const named = namedWorlds(sql, sql`${words} #>> '{world,bundle_hash}'`, sql`${words} #>> '{world,slug}'`)
+  return sql`
+    select case when status = 'active' then manifest ->> 'name' end
+    from worlds join (${named}) named using (id) order by ${namedFirst(sql)} limit 1`
+}
+
+/** Query for Worlds by a bundle, or by a slug that is only claimed: those come second. */
+function namedWorlds(sql: postgres.ISql, hash: Fragment, slug: Fragment) {
+  return sql`
+    select id, 1 as choice from worlds where bundle_hash = ${hash}
+    union all select world_id, 1 from world_versions where bundle_hash = ${hash}
+    union all select id, 2 from worlds where status = 'active' and slug = ${slug}`
+}
+
+function namedFirst(sql: postgres.ISql) {
+  return sql`choice, status = 'active' desc, updated_at desc, id`
+}
+
+type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 /** Hashes of the bundles of a World, its newest version first. @param limit Of versions. */
 export async function bundlesOf(

@@ -1,5 +1,6 @@
 import type { Context } from '#lib/core/context/context.ts'
-import { joinShown, shownColumns } from '#lib/core/entities/author-words.ts'
+import { joinShown, shownColumns, shownPresentation } from '#lib/core/entities/author-words.ts'
+import { worldNameOf } from '#lib/core/worlds/world-versions.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import type { Presentation } from '#lib/protocol/presentation.ts'
 
@@ -34,7 +35,7 @@ interface WallPiece {
   readonly owner: Address
   readonly title: string | undefined
   readonly present: Presentation | undefined
-  /** Name of the World that its author chose; undefined without one, and where it is not here. */
+  /** Present name of the World that its author chose; undefined without one, and where it is not here. */
   readonly worldName: string | undefined
   /** The first connector that it was made from, by name; undefined where all are hidden. */
   readonly madeFrom: { readonly name: string; readonly title: string | undefined } | undefined
@@ -121,10 +122,7 @@ export async function readWall(
     )
     select page.name, page.owner, page.turn, page.block_number::float8 as block, page.tx_index as tx,
       page.log_index as log, ${shownColumns(sql)},
-      (
-        select w.manifest ->> 'name' from worlds w where w.status = 'active'
-          and w.slug = case when shown.name is null then e.presentation else shown.presentation end #>> '{world,slug}'
-      ) as "worldName", origin.name as origin, origin.title as "originTitle"
+      (${worldNameOf(sql, shownPresentation(sql))}) as "worldName", origin.name as origin, origin.title as "originTitle"
     from page join entities e on e.kind = 'connector' and e.name = page.name
     ${joinShown(sql)}
     left join lateral (

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPlace, readWall, type WallQuery, writePlace } from '#lib/features/pieces/wall.ts'
+import type { Address } from '#lib/protocol/entity.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { accountOf } from '#test/support/large-network/network.ts'
 
@@ -202,19 +203,46 @@ test('pieces of one account that name a World are found behind those of a page o
   expect(await names({ ...query, owner: accountOf(300) })).toEqual([])
 })
 
-test('a piece names the World that its author chose, as it is called now', async () => {
-  await db.sql`
-    insert into worlds (id, slug, owner, status, version, bundle_hash, manifest_hash, entry_path, surfaces, permissions,
-      manifest, search_text, created_at, updated_at)
-    values ('w1', 'loom', '0x', 'active', '1', 'x', 'x', 'index.html', '{world-page}', '{}', '{"name":"The loom"}', '',
-      now(), now())`
-  await publish(accountOf(70), ['in_a_world'])
-  await db.sql`update entities set presentation = '{"world":{"slug":"loom"}}' where name = 'in_a_world'`
-  const worldOf = async () =>
-    (await readWall({ db }, { ...EVERYTHING, owner: accountOf(70) as never })).pieces.map(
-      ({ worldName }) => worldName,
-    )
-  expect(await worldOf()).toEqual(['The loom'])
-  await db.sql`update worlds set status = 'deleted' where id = 'w1'`
-  expect(await worldOf()).toEqual([undefined])
+describe('a piece names the World of the bundle that it is drawn by', () => {
+  const [PIANO, LOOM, UNKNOWN] = ['1a'.repeat(32), '1b'.repeat(32), '1c'.repeat(32)]
+  const owner = accountOf(70) as Address
+  const worldOf = async (bundle: string, slug: string) => {
+    await db.sql`
+      update entities set presentation = ${JSON.stringify({ world: { bundle_hash: bundle, slug } })}::text::jsonb
+      where name = 'in_a_world'`
+    const { pieces } = await readWall({ db }, { ...EVERYTHING, owner })
+    return pieces.map(({ worldName }) => worldName)
+  }
+
+  beforeAll(async () => {
+    await db.sql`
+      insert into worlds (id, slug, owner, status, version, bundle_hash, manifest_hash, entry_path, surfaces,
+        permissions, manifest, search_text, created_at, updated_at)
+      select slug, slug, '0x', 'active', '1', bundle, 'x', 'index.html', '{world-page}', '{}',
+        jsonb_build_object('name', name), '', now(), now()
+      from (values ('piano', ${PIANO}, 'Piano'), ('loom', ${LOOM}, 'The loom')) worlds(slug, bundle, name)`
+    await publish(owner, ['in_a_world'])
+  })
+
+  test('whatever slug its author claims', async () => {
+    expect(await worldOf(LOOM, 'piano')).toEqual(['The loom'])
+  })
+
+  test('as it is called now, where that is an earlier version', async () => {
+    await db.sql`
+      update worlds set bundle_hash = ${'1d'.repeat(32)}, manifest = '{"name":"The new loom"}' where id = 'loom'`
+    await db.sql`
+      insert into world_versions (world_id, bundle_hash, manifest_hash, replaced_at) values ('loom', ${LOOM}, 'x', now())`
+    expect(await worldOf(LOOM, 'piano')).toEqual(['The new loom'])
+  })
+
+  test('by its slug only where the bundle was never published here', async () => {
+    expect(await worldOf(UNKNOWN, 'piano')).toEqual(['Piano'])
+    expect(await worldOf(UNKNOWN, 'none')).toEqual([undefined])
+  })
+
+  test('not at all once that was deleted', async () => {
+    await db.sql`update worlds set status = 'deleted' where id = 'loom'`
+    expect(await worldOf(LOOM, 'piano')).toEqual([undefined])
+  })
 })
