@@ -75,19 +75,18 @@ export async function homeView(ctx: Context): Promise<HomeView> {
     ({ manifest: { slug, surfaces } }) =>
       !hasWorld && featuredWorlds.includes(slug) && surfaces.includes('studio-plugin'),
   )
-  const [tiles, parts] = await Promise.all([
+  const [tiles, parts, seenAs] = await Promise.all([
     tilesOf(ctx, worlds),
     // The player reads what cannot be read now.
     featured && liveParts(ctx, featured.name, piece?.present, world?.id).catch(undefinedOnFailure),
+    featured &&
+      worldsOf(ctx, featured.name, {
+        current: world?.manifest,
+        piece: { present: piece?.present },
+        among: worlds,
+      }),
   ])
   const drawing = parts?.world?.tile ?? tiles.find(({ id }) => id === world?.id)
-  const seenAs =
-    featured &&
-    (await worldsOf(ctx, featured.name, {
-      current: drawing && { slug: drawing.slug, name: drawing.framed.name },
-      piece: { present: drawing && piece?.present },
-      among: worlds,
-    }))
   return {
     hero:
       featured !== undefined && still?.state === 'particles'
@@ -99,7 +98,8 @@ export async function homeView(ctx: Context): Promise<HomeView> {
             ownerName: names.get(featured.owner),
             world: world?.manifest.slug,
             still: drawing?.framed.previewUrl,
-            worlds: seenAs ?? [],
+            // The version that its author chose may be gone.
+            worlds: (seenAs ?? []).map((each) => ({ ...each, isCurrent: each.slug === drawing?.slug })),
             parts,
             streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
