@@ -132,6 +132,10 @@ test('a message about an edit undoes it by the keyboard, and leaves with the nex
   await undo.waitFor()
   await page.getByRole('button', { name: 'New piece' }).first().click()
   await message(page).waitFor({ state: 'detached' })
+  // Back at the document that it was about, it is over all the same.
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Redo', exact: true }).isEnabled()).toBe(true)
+  expect(await message(page).count()).toBe(0)
 })
 
 test('a message whose Undo is gone under the focus goes away in time', async () => {

@@ -210,7 +210,7 @@ export function Workbench({
   )
 }
 
-/** A message, and the document after the edit that it is about: it leaves with the next edit. */
+/** A message, and the document after the edit that it is about: it leaves with the next edit, for good. */
 export interface StudioMessage extends Message {
   readonly edited: StudioDocument | undefined
 }
@@ -218,8 +218,12 @@ export interface StudioMessage extends Message {
 function Messages({ message }: { message: StudioMessage | undefined }) {
   const store = useCurrentSession().document
   const isLastEdit = useSession(({ document }) => document === message?.edited)
-  const isOver = message?.edited !== undefined && !isLastEdit
-  return <Toast message={isOver ? undefined : message} onUndo={isLastEdit ? store.undo : undefined} />
+  const [ended, setEnded] = useState<StudioMessage>()
+  // Undo leads back to the same document.
+  if (message?.edited !== undefined && !isLastEdit && ended !== message) setEnded(message)
+  return (
+    <Toast message={ended === message ? undefined : message} onUndo={isLastEdit ? store.undo : undefined} />
+  )
 }
 
 /** Facts of an entry that the bar and its commands show. */
