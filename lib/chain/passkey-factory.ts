@@ -16,17 +16,29 @@ export const PASSKEY_FACTORY = getContractAddress({
   bytecode: PASSKEY_FACTORY_CREATION,
 }).toLowerCase() as Address
 
+/** Anyone can deploy it at any time; once there, it stays. */
+const ABSENT_MS = 60_000
+
 const present = new WeakSet<ChainAccess>()
+const absentUntilMs = new WeakMap<ChainAccess, number>()
 
 /**
- * Returns the factory of passkey accounts; undefined where the chain lacks it.
+ * Returns the factory of passkey accounts; undefined where the chain lacked it within the last minute.
  *
+ * @param nowMs Monotonic time.
  * @throws Failure('chain_unavailable')
  */
-export async function passkeyFactory(chain: ChainAccess): Promise<Address | undefined> {
+export async function passkeyFactory(
+  chain: ChainAccess,
+  nowMs = performance.now(),
+): Promise<Address | undefined> {
   if (present.has(chain)) return PASSKEY_FACTORY
+  if (nowMs < (absentUntilMs.get(chain) ?? 0)) return undefined
   const code = await readProvider('read the code', () => chain.public.getCode({ address: PASSKEY_FACTORY }))
-  if (code === undefined || code === '0x') return undefined
+  if (code === undefined || code === '0x') {
+    absentUntilMs.set(chain, nowMs + ABSENT_MS)
+    return undefined
+  }
   present.add(chain)
   return PASSKEY_FACTORY
 }

@@ -3,6 +3,7 @@ import type { Config } from '#lib/platform/config.ts'
 import { nodeUrls } from '#lib/platform/config-checks.ts'
 import { chainFacts } from '#lib/protocol/chains.ts'
 import type { Address } from '#lib/protocol/entity.ts'
+import type { Context } from './context.ts'
 import { type ChainServices, isOurDevChain } from './own-dev-chain.ts'
 import { verifiedChain } from './verified-chain.ts'
 
@@ -45,6 +46,18 @@ export async function describeChain(ctx: ChainServices): Promise<DescribedChain 
     development,
     passkeyFactory: await passkeyFactory(chain),
   }
+}
+
+/** Returns the name of the site's chain without a request to a node; undefined before any is known. */
+export async function chainName({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string | undefined> {
+  if (config.chainName !== undefined) return config.chainName
+  const id = config.chainId ?? (await followedChainId(db))
+  return id === undefined ? undefined : chainFacts(id).name
+}
+
+async function followedChainId({ sql }: Context['db']): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`select chain_id::float8 as id from worker_state`
+  return row?.id
 }
 
 /**
