@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { argumentNames, formatInteger } from '#lib/browser/format.ts'
-import { describeChain } from '#lib/core/context/describe-chain.ts'
+import { chainName } from '#lib/core/context/describe-chain.ts'
 import type { AuthorWords } from '#lib/core/entities/author-words.ts'
 import { bodyExamples } from '#lib/core/entities/body-examples.ts'
 import type { Hash } from '#lib/protocol/entity.ts'
@@ -14,7 +14,6 @@ import { Part } from '#lib/ui/components/part.tsx'
 import { Description, SourceBody } from '#lib/ui/entity/author-words.tsx'
 import { Examples } from '#lib/ui/piece/examples.tsx'
 import { entityView } from '#lib/views/entity.ts'
-import { undefinedOnFailure } from '#lib/views/expected-failures.ts'
 import { sharedPage } from '#lib/views/page-metadata.ts'
 import { firstOf } from '#lib/views/query.ts'
 import { readForPage } from '#lib/views/read.ts'
@@ -84,9 +83,9 @@ async function CodePage({
       entityView(ctx, kind, name, { usersAfter: usedAfter }),
       // The page is whole without them.
       bodyExamples(ctx, kind, name).catch(() => undefined),
-      describeChain(ctx).catch(undefinedOnFailure),
+      chainName(ctx),
     ])
-    return view && { ...view, examples, chain: chain?.name }
+    return view && { ...view, examples, chain }
   })
   if (!reading.ok) return <Unreadable title={name} code again={entityHref(kind, name)} />
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
