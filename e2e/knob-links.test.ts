@@ -35,7 +35,7 @@ test('MIDI, sound and one file are named beside a piece, and have its knobs as t
   const page = await open('/connectors/motif')
   const knob = page.getByRole('slider', { name: 'first skip', exact: true })
   await knob.waitFor()
-  await page.getByText(/^Take it with you MIDI, sound, one file$/).click()
+  await page.getByText(/^Take it with you MIDI, sound,( picture,)? one file$/).click()
   const save = async (name: string) => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),

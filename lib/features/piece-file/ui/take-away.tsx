@@ -17,15 +17,18 @@ const soundFiles = laterPart('The sound files', () =>
  * Files of a piece: its MIDI, its sound and its picture as the stage of the page has them, and all of it as one file,
  * whose size and content id are asked for when it is unfolded.
  *
- * @param heard A run that sounds where the page has no stage.
+ * @param run A run that sounds where the page has no stage.
  */
-export function TakeAway({ name, heard }: { name: string; heard?: HeardRun | undefined }) {
+export function TakeAway({ name, run: ownRun }: { name: string; run?: HeardRun | undefined }) {
   const href = `/connectors/${encodeURIComponent(name)}/piece.html`
   const [{ sentence, outcome }, setFacts] = useState<Facts>({ sentence: '', outcome: 'open' })
   const [isOpen, setOpen] = useState(false)
   const stage = useValue(useStageOffer())
   const picture = useCapture()
-  const run = heard ?? stage.heard
+  const run = ownRun ?? stage.run
+  const hasPicture = run !== undefined && stage.offer?.captures.includes('picture') === true
+  const hasFile = outcome !== 'none'
+  const offered = [run && 'MIDI, sound', hasPicture && 'picture', hasFile && 'one file']
   const show = async ({ currentTarget }: ToggleEvent<HTMLDetailsElement>) => {
     setOpen(currentTarget.open)
     if (!currentTarget.open || outcome !== 'open') return
@@ -35,13 +38,14 @@ export function TakeAway({ name, heard }: { name: string; heard?: HeardRun | und
   return (
     <details className="text-sm" onToggle={show}>
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
-        Take it with you <span className="font-normal text-ink-soft">MIDI, sound, one file</span>
+        Take it with you{' '}
+        <span className="font-normal text-ink-soft">{offered.filter(Boolean).join(', ')}</span>
       </summary>
       <div className="space-y-3 pb-2">
         {isOpen && run ? (
           <div className="flex flex-wrap gap-2">
             <LoadLater part={soundFiles} props={{ name, run }} opening={null} />
-            {stage.offer?.captures.includes('picture') ? (
+            {hasPicture ? (
               <Button
                 size="small"
                 aria-disabled={picture.busy}
@@ -55,15 +59,18 @@ export function TakeAway({ name, heard }: { name: string; heard?: HeardRun | und
             </p>
           </div>
         ) : null}
-        {outcome === 'none' ? null : (
+        {hasFile ? (
           <ButtonLink size="small" href={href} download={`${name}.html`}>
             One file (HTML)
           </ButtonLink>
-        )}
+        ) : null}
         <p className="text-ink-soft">
-          {run ? 'MIDI, sound and picture have the numbers as they are now. ' : ''}
-          The one file is the piece as published: code, words, World and player, to open without this site and
-          without any network.{' '}
+          {run
+            ? `${hasPicture ? 'MIDI, sound and picture' : 'MIDI and sound'} have the numbers as they are now. `
+            : ''}
+          {hasFile
+            ? 'The one file is the piece as published: code, words, World and player, to open without this site and without any network. '
+            : ''}
           <a className={textLink} href="/docs/keep-a-piece">
             How to keep it
           </a>

@@ -96,8 +96,8 @@ function Playing({ player, ...props }: LiveRunProps & { player: Player }) {
   const isAddressed = props.addressed === true
   useEffect(() => {
     if (!isAddressed || good === undefined) return
-    stage.setState({ ...stage.getState(), heard: { streams: good.streams, sound } })
-    return () => stage.setState({ ...stage.getState(), heard: undefined })
+    stage.setState({ ...stage.getState(), run: { streams: good.streams, sound } })
+    return () => stage.setState({ ...stage.getState(), run: undefined })
   }, [stage, isAddressed, good, sound])
   const played = useRef(false)
   const play = () => {

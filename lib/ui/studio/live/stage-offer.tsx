@@ -11,7 +11,7 @@ export type HeardRun = Pick<Source, 'streams' | 'sound'>
 interface StageOffer {
   readonly offer?: CaptureOffer | undefined
   /** Values and sound of the player, with its knobs as they are turned; undefined until it has run. */
-  readonly heard?: HeardRun | undefined
+  readonly run?: HeardRun | undefined
   /** Takes the piece with its knobs as they are turned; undefined while they are as published. */
   readonly remix?: (() => void) | undefined
 }

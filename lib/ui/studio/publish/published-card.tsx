@@ -94,7 +94,7 @@ export function PublishedCard({
           )}
           <TakeAway
             name={root.name}
-            heard={own?.key === tabKey({ kind: 'entry', entryId: root.id }) ? own : undefined}
+            run={own?.key === tabKey({ kind: 'entry', entryId: root.id }) ? own : undefined}
           />
         </div>
       )}
