@@ -25,9 +25,12 @@ export function pageOf(canvas, score) {
     return { space, margin, systems: systemsOf(score, width / space - 2 * margin) }
   }
   // A short piece is engraved as large as all of it is on the page.
-  const sizes = (width < NARROW ? SMALL : LARGE).map(inSpaces)
-  const whole = sizes.find(({ space, systems }) => systems.length * least * space <= height)
-  const { space, margin, systems } = whole ?? sizes.at(-1)
+  let fitting
+  for (const size of width < NARROW ? SMALL : LARGE) {
+    fitting = inSpaces(size)
+    if (fitting.systems.length * least * size <= height) break
+  }
+  const { space, margin, systems } = fitting
   const rows = Math.min(Math.max(1, Math.floor(height / space / least)), systems.length)
   // A short piece stands in the middle, a full page fills the height.
   const systemHeight = Math.min(height / space / rows, least * 1.5)

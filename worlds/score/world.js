@@ -30,13 +30,11 @@ let followed
 function sixteenthSeconds() {
   return 60 / Number(at('tempo').value) / 4
 }
+/** Draws the score, laid out anew where it or the size of the canvas is another: a clip draws thirty times a second. */
 function draw() {
-  page ??= pageOf(canvas, score)
+  const { clientWidth, clientHeight } = canvas
+  if (page?.width !== clientWidth || page.height !== clientHeight) page = pageOf(canvas, score)
   engrave(canvas, score, page, { position, playing: playing !== undefined || followed?.playing === true })
-}
-function layOut() {
-  page = undefined
-  draw()
 }
 
 function play() {
@@ -117,7 +115,7 @@ at('save').addEventListener('click', () => {
   link.remove()
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 })
-new ResizeObserver(layOut).observe(canvas)
+new ResizeObserver(draw).observe(canvas)
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
 
 const sdk = createWorldSdk({ worldId: 'score' })
@@ -136,7 +134,8 @@ function take() {
     'aria-label',
     `${notes.length} notes of ${name} in ${score.measures} measures on ${staves}${left}`,
   )
-  layOut()
+  page = undefined
+  draw()
 }
 
 sdk.onState(({ payload, requestId }) => {
@@ -159,7 +158,6 @@ followPage(sdk, (transport) => {
   if (isNew) take()
   else draw()
 })
-layOut()
-// A picture of another size has other systems.
-sdk.offerCapture(canvas, layOut)
+draw()
+sdk.offerCapture(canvas, draw)
 sdk.ready()

@@ -199,6 +199,16 @@ describe('what they make of numbers', () => {
       )
     const [short, long] = [page(32), page(640)]
     expect(short.space).toBeGreaterThan(long.space)
+    let layouts = 0
+    const counted = {
+      ...scoreOf(notesOf(streams({ pitch: [60, 62] })).notes),
+      get measures() {
+        layouts++
+        return 1
+      },
+    }
+    pageOf(canvas, counted)
+    expect(layouts).toBe(1)
     expect(short.rows).toBe(short.systems.length)
     expect(short.above + short.rows * short.systemHeight).toBeCloseTo(450 / short.space - short.above)
     for (const { margin, space } of [short, long]) expect((margin * space) / 857).toBeGreaterThan(0.04)
