@@ -51,8 +51,8 @@ function shaftsOf(bytes) {
 }
 
 function request() {
-  paper.request()
-  if (moving || canvas.hidden) return
+  if (canvas.hidden) return paper.request()
+  if (moving) return
   moving = true
   requestAnimationFrame(draw)
 }

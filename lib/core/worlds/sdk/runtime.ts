@@ -50,7 +50,8 @@ export interface WorldSdk extends WorldCalls {
    */
   onTransport(callback: (transport: WorldTransport) => void): () => void
   /**
-   * Lets the page take pictures and clips of a canvas. Call it before `ready()`, which announces it.
+   * Lets the page take pictures and clips of a canvas. Call it before `ready()`, which announces it; a later call takes
+   * another canvas in its place.
    *
    * @param draw Draws the canvas at once: WebGL needs it.
    */
