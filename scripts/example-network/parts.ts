@@ -12,7 +12,7 @@ function notes(name: string, description: string, values: readonly number[]): Pa
   return oneLine(name, description, table(values, 'pitch'))
 }
 
-/** Where a `swing` begins. @param phase Degrees. */
+/** Start of a `swing`. @param phase Degrees. */
 export function swingStart(phase: number): number {
   return 4096 * (2048 + Math.trunc(2047 * Math.sin((phase * Math.PI) / 180)))
 }

@@ -15,11 +15,11 @@ export function ringOf(streams, voices, bindings) {
   const highest = only?.data.reduce((most, value) => Math.max(most, value), 0) ?? 0
   const isNumbered =
     voices === undefined && streams.length > 0 && highest < MOST_BELLS && new Set(only.data).size > 2
-  return isNumbered ? numbered(streams, highest) : pitched(voicesOf(streams, voices, bindings))
+  return isNumbered ? ringOfNumbers(streams, highest) : ringOfPitches(voicesOf(streams, voices, bindings))
 }
 
 /** Ringers number their bells from the treble, the highest, down. */
-function numbered(streams, highest) {
+function ringOfNumbers(streams, highest) {
   const least = streams[0].data.reduce((low, value) => Math.min(low, value))
   const count = highest - least + 1
   const bells = Array.from({ length: count }, (_, place) => ({
@@ -33,7 +33,7 @@ function numbered(streams, highest) {
   return { bells, strokes, end: strokes.length }
 }
 
-function pitched({ voices, end }) {
+function ringOfPitches({ voices, end }) {
   const notes = voices.flat().sort((a, b) => a.start - b.start)
   const pitches = [...new Set(notes.map(({ pitch }) => pitch))].sort((a, b) => a - b)
   // More pitches than the tower holds share its bells by octaves, then by neighbourhood.

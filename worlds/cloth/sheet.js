@@ -6,7 +6,7 @@ const DARK = { paper: '#12141f', line: '#2f3448', ink: '#eceef0', mark: '#ff9a9a
 const [LEAST_CELL, MOST_CELL] = [9, 24]
 /** Cells beside the weave: shafts or treadles, and a gap. */
 const BESIDE = SHAFTS + 1
-/** Below the draft, for the button. */
+/** Room for the button below the draft. */
 const FOOT = 48
 
 /** @param {number} pick Thread of the weft that sounds, which is always on the sheet; -1 of none. */

@@ -2,12 +2,12 @@
 import { extentOf, isCount, scaleOf, stepsOf, streamNamed } from './shared/streams.js'
 
 export const MOST_STEPS = 4096
-/** Below this many different numbers a stream turns the pen; above it, it moves it. */
+/** Count of different numbers below which a stream turns the pen; above it, it moves the pen. */
 const MOST_TURNS = 4
 const LONGEST_PERIOD = 96
-/** On average, from one point to the next; the sheet is 2 wide. */
+/** Distance from one point to the next, on average; the sheet is 2 wide. */
 const LONGEST_STRIDE = 0.5
-/** Of a paper on which a number may be a rounded one. */
+/** Places of a paper on which a number may be a rounded one. */
 const FEWEST_PLACES = 24
 const EASINGS = 24
 
@@ -40,7 +40,7 @@ export function lineOf(streams) {
     press: press(step),
   }))
   const isGrid = raw.every(({ x, y }, step) => step === 0 || x === raw[step - 1].x || y === raw[step - 1].y)
-  const points = fitted(isGrid ? raw : eased(raw, swings ? 1 : 0.5))
+  const points = fitted(isGrid ? raw : ease(raw, swings ? 1 : 0.5))
   // Leaps from side to side, as of a melody, are a scribble: such a run is a rosette.
   if (points === undefined || stride(points) > LONGEST_STRIDE) return oneStream(first.data.slice(0, count))
   return { points: damped(points), corners: isGrid, way: swings ? 'two pendulums each way' : 'across and up' }
@@ -133,7 +133,7 @@ function fitted(points, keep = false) {
  *
  * @param slack How far from its number a place is at most.
  */
-function eased(raw, slack) {
+function ease(raw, slack) {
   const places = (way) => new Set(raw.map((point) => point[way])).size
   if (Math.min(places('x'), places('y')) < FEWEST_PLACES) return raw
   let points = raw

@@ -3,10 +3,10 @@
 /** Paper is paper, by day and by night. */
 const LIGHT = { paper: [247, 242, 230], ink: '#16224a', mark: '#a8243f', soft: '#8a7f6a' }
 const DARK = { ...LIGHT, paper: [236, 230, 215] }
-/** Of the sides that meet, at each end of a corner. */
+/** Share of the sides that meet that bends, at each end of a corner. */
 const BEND = 0.22
 const GRAIN = 256
-/** Its strength on paper. */
+/** Opacity of the ink on paper. */
 const INK = 0.88
 
 const grains = new Map()

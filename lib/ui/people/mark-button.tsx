@@ -93,7 +93,7 @@ export function MarkButton({
           ))}
         </span>
         {count === undefined ? null : (
-          // None says nothing, and keeps its room.
+          // A count of none is not shown, and takes its room all the same.
           <span className={`mono font-normal text-ink-soft ${count === 0 ? 'invisible' : ''}`}>
             {formatInteger(count)}
           </span>

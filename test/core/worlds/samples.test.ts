@@ -372,14 +372,14 @@ describe('what they make of numbers', () => {
       'plotter/sheet.js',
     )
     const run = runsOffline(exampleNetwork, compileOnce)
-    const drawn = (wanted: string) => {
-      const { name, present } = examplePieces.find((piece) => piece.name === wanted)!
+    const lineOfPiece = (pieceName: string) => {
+      const { name, present } = examplePieces.find((piece) => piece.name === pieceName)!
       return lineOf(run(name, present.particles).map(({ path, data }) => ({ path, data: [...data] })))
     }
-    const rose = drawn('rose')
+    const rose = lineOfPiece('rose')
     expect(rose.points.at(-1)).toEqual(rose.points[0])
     expect(sharpest(pathOf(rose, 300).flat())).toBeLessThan(20)
-    expect(drawn('dragon_curve').corners).toBe(true)
+    expect(lineOfPiece('dragon_curve').corners).toBe(true)
   })
 
   test('broken twill goes up four shafts and down four, with a break between', async () => {

@@ -67,7 +67,7 @@ async function all(query: Partial<WallQuery> = {}): Promise<readonly string[]> {
   return found
 }
 
-function numbered(prefix: string, count: number): readonly string[] {
+function namesOf(prefix: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}_${String(index).padStart(3, '0')}`)
 }
 
@@ -94,7 +94,7 @@ test('the newest of every account comes first, then the second of everybody; par
 })
 
 test('an account that floods the wall has one place before the second of anybody, and every page is reached', async () => {
-  const flood = numbered('flood', 90)
+  const flood = namesOf('flood', 90)
   await publish(FLOODER, flood)
   const first = await names({ limit: 5 })
   expect(first).toEqual(['flood_089', 'three_a', 'two_a', 'one_b', 'flood_088'])

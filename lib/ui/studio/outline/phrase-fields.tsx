@@ -162,13 +162,13 @@ export function PhraseFields({
         </Press>
       </Cell>
     )
-  const skipped = start?.shift || String(start?.otherwise.transformationShift ?? 0)
+  const skip = start?.shift || String(start?.otherwise.transformationShift ?? 0)
   // Its field is in the bar above, where it comes and goes without moving a row.
   const shift =
-    of > 1 && skipped !== '0' ? (
+    of > 1 && skip !== '0' ? (
       <Cell single={single}>
         <span className="text-ink-soft text-xs">skips</span>
-        <span className={`mono pl-1 text-sm ${start?.wrong[1] ? 'text-madder' : ''}`}>{skipped}</span>
+        <span className={`mono pl-1 text-sm ${start?.wrong[1] ? 'text-madder' : ''}`}>{skip}</span>
       </Cell>
     ) : null
 
