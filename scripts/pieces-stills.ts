@@ -18,8 +18,6 @@ import { runCommand } from './stack/command.ts'
 
 /** The stage of the page has the shape of a card then. */
 const VIEWPORT = { width: 1440, height: 740 }
-/** Worlds whose drawing is whole while nothing plays. */
-const WHOLE_AT_REST = ['plotter']
 /** A drawing that grows is nearly whole there. */
 const FROM_PART = 0.8
 /** Until a World that moves has taken that in. */
@@ -41,12 +39,11 @@ await runCommand(async () => {
     const context = await browser.newContext({
       ...{ viewport: VIEWPORT, deviceScaleFactor: 1.4, colorScheme: 'dark' },
     })
-    for (const { name, present } of examplePieces) {
+    for (const { name, isWholeAtRest } of examplePieces) {
       if (only && !only.includes(name)) continue
       const page = await context.newPage()
       try {
-        const plays = !WHOLE_AT_REST.includes(present.world)
-        const bytes = await small(await captured(page, `${values.site}/connectors/${name}`, plays))
+        const bytes = await small(await captured(page, `${values.site}/connectors/${name}`, !isWholeAtRest))
         writeFileSync(join(STILLS, `${name}.webp`), bytes)
         console.log(`${name}: ${Math.round(bytes.byteLength / 1000)} kB`)
       } catch (error) {

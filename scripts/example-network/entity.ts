@@ -27,6 +27,8 @@ export interface ExamplePiece extends ExampleEntity {
   readonly present: ExamplePresentation
   /** Whether its voices are meant to sound together without seconds, sevenths and tritones. */
   readonly consonant?: true
+  /** Whether its World shows all of it while nothing plays. */
+  readonly isWholeAtRest?: true
 }
 
 interface ExampleDimension {
@@ -55,7 +57,9 @@ export interface Part extends Pick<ExampleEntity, 'name' | 'description' | 'made
 }
 
 /** A piece as lines. Steps a minute are four for each beat. */
-export interface Piece extends Part, Pick<ExamplePiece, 'title' | 'present' | 'consonant'> {}
+export interface Piece
+  extends Part,
+    Pick<ExamplePiece, 'title' | 'present' | 'consonant' | 'isWholeAtRest'> {}
 
 export function call(name: string, ...args: readonly number[]): Call {
   return { name, args }

@@ -14,6 +14,7 @@ export const picturePieces: readonly Piece[] = [
       { calls: [call('swing', 145, 450, 8)], start: swingStart(45) },
       { calls: [call('swing', 217, 0, 7)], start: swingStart(0) },
     ],
+    isWholeAtRest: true,
     present: {
       particles: 640,
       tempo: 900,
@@ -65,6 +66,7 @@ export const picturePieces: readonly Piece[] = [
       { calls: [call('cycle', 3, 360)], into: 'circle_backwards' },
       table([110, 70, 84, 62, 96, 74], 'velocity'),
     ],
+    isWholeAtRest: true,
     present: {
       particles: 361,
       tempo: 720,
@@ -104,6 +106,7 @@ export const picturePieces: readonly Piece[] = [
       { calls: [call('dragon', 3)], start: 64, into: 'dot' },
       table([104, 66, 84, 72, 94, 62, 80, 70], 'velocity'),
     ],
+    isWholeAtRest: true,
     present: {
       particles: 512,
       tempo: 720,

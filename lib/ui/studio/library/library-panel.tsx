@@ -4,8 +4,7 @@ import { memo, useState } from 'react'
 import { kindsName, kindWord } from '#lib/protocol/kind-name.ts'
 import { same } from '#lib/studio/document/same.ts'
 import { type Entry, tabInFront, tabKey } from '#lib/studio/document/types.ts'
-import { Breakable } from '#lib/ui/components/breakable.tsx'
-import { isNameOf, Title } from '#lib/ui/components/title.tsx'
+import { PieceName } from '#lib/ui/components/piece-name.tsx'
 import { Row } from '#lib/ui/kit/button.tsx'
 import { SearchField } from '#lib/ui/kit/field.tsx'
 import { Segmented } from '#lib/ui/kit/segmented.tsx'
@@ -69,25 +68,8 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
           const tab = { kind: 'published', entity: kind, name } as const
           return (
             <li key={name}>
-              <Row
-                chosen={active === tabKey(tab)}
-                onClick={() => openTab(tab)}
-                className="[overflow-wrap:anywhere]"
-              >
-                {title === undefined ? (
-                  <span className="mono">
-                    <Breakable name={name} />
-                  </span>
-                ) : (
-                  <span className="min-w-0 py-1">
-                    <Title className="block">{title}</Title>
-                    {isNameOf(name, title) ? null : (
-                      <span className="mono block text-ink-soft text-xs">
-                        <Breakable name={name} />
-                      </span>
-                    )}
-                  </span>
-                )}
+              <Row chosen={active === tabKey(tab)} onClick={() => openTab(tab)}>
+                <PieceName name={name} title={title} />
               </Row>
             </li>
           )

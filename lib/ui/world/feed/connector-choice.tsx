@@ -3,6 +3,7 @@
 import { useId, useState } from 'react'
 import { isEntityName } from '#lib/protocol/names.ts'
 import type { Compatibility } from '#lib/protocol/world-compatibility.ts'
+import { PieceName } from '#lib/ui/components/piece-name.tsx'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { TextField } from '#lib/ui/kit/field.tsx'
 import { FitBadge } from './fit-badge.tsx'
@@ -58,16 +59,6 @@ export function ConnectorChoice({
       </ul>
       <OtherConnector onChoose={onChoose} />
     </div>
-  )
-}
-
-/** Title of a piece with its name in small, or its name alone. */
-export function PieceName({ name, title }: Pick<OfferedChoice, 'name' | 'title'>) {
-  if (title === undefined) return <span className="mono min-w-0 [overflow-wrap:anywhere]">{name}</span>
-  return (
-    <span className="min-w-0 [overflow-wrap:anywhere]">
-      <bdi>{title}</bdi> <span className="mono font-normal text-ink-soft text-xs">{name}</span>
-    </span>
   )
 }
 
