@@ -1,6 +1,9 @@
 /** Longest entity name, in characters (all ASCII, so also in bytes). */
 export const MAX_NAME_LENGTH = 128
 
+/** Names of one request for titles: more than a page of the studio's list has. */
+export const MAX_TITLES = 200
+
 const PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**

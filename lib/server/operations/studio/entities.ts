@@ -7,6 +7,7 @@ import { definitionWire } from '#lib/protocol/definition-wire.ts'
 import { ENTITY_KINDS } from '#lib/protocol/entity.ts'
 import { Failure } from '#lib/protocol/failure.ts'
 import { bareHash } from '#lib/protocol/hash.ts'
+import { MAX_TITLES } from '#lib/protocol/names.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import {
   conditionInfoResponse,
@@ -108,9 +109,6 @@ export async function readEntityWires(
   )
   return answer
 }
-
-/** More than a page of the studio's list has. */
-const MAX_TITLES = 200
 
 const titlesRequest = z.strictObject({ names: z.array(entityName).max(MAX_TITLES) })
 

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ask } from '#lib/browser/requests.ts'
 import { createChainClient } from '#lib/client/chain.ts'
 import type { EntityKind } from '#lib/protocol/entity.ts'
+import { MAX_TITLES } from '#lib/protocol/names.ts'
 import type { FirstShownAnswer, TitlesAnswer } from '#lib/server/operations/studio/entities.ts'
 import { fetchSaved } from '#lib/ui/people/requests.ts'
 import { useSession } from '#lib/ui/wallet/session/use-session.ts'
@@ -63,8 +64,6 @@ async function fetchFirstShown(kind: EntityKind): Promise<readonly string[]> {
 }
 
 const NO_TITLES: ReadonlyMap<string, string> = new Map()
-/** Names of one request. */
-const MAX_TITLES = 200
 
 /** Titles by name; none when they cannot be fetched, since names open pieces too. */
 async function fetchTitles(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
