@@ -188,9 +188,14 @@ test('the controls of a World cover nothing of it, and a sheet of variations is 
     .click()
   const frame = page.locator('[data-phase=ready]')
   await frame.locator('iframe[title="Cloth"]').hover()
-  const box = async (part: string) => (await frame.locator(part).boundingBox())!
-  const world = await box('iframe')
-  expect((await box('[aria-label="Start again"]')).y).toBeGreaterThanOrEqual(world.y + world.height)
+  // The pane may still be laid out.
+  await expect
+    .poll(async () => {
+      const world = await frame.locator('iframe').boundingBox()
+      const control = await frame.getByRole('button', { name: 'Start again' }).boundingBox()
+      return world && control && control.y - world.y - world.height
+    })
+    .toBeGreaterThanOrEqual(0)
 
   await button(page, 'Explore').click()
   const tiles = page.locator('[data-variation]')

@@ -15,14 +15,17 @@ import type { LivingTileProps } from './living-tile.tsx'
 
 const living = laterPart('The tile', () => import('./living-tile.tsx').then((loaded) => loaded.LivingTile))
 
+const FAR = '[contain-intrinsic-size:auto_18rem] [content-visibility:auto] [overflow-clip-margin:0.5rem]'
+
 /**
  * A piece on the wall: its picture, which comes to life where it is pointed at or focused, its title and its author. At
- * most three are alive: one under the pointer, one with the focus, one that sounds. Rendered again only where it changes,
- * and laid out only near the viewport: a wall grows to thousands.
+ * most three are alive: one under the pointer, one with the focus, one that sounds. Rendered again only where it changes: a
+ * wall grows to thousands.
  *
  * @param sounding Whether its sound was asked for. Only one tile of a wall sounds.
  * @param onSound Called with the name of the piece; the same function at each rendering.
  * @param first Whether to load its picture eagerly.
+ * @param far Whether to lay it out only near the viewport.
  * @param heading Level of its title.
  */
 export const WallTile = memo(function WallTile({
@@ -30,12 +33,14 @@ export const WallTile = memo(function WallTile({
   sounding,
   onSound,
   first,
+  far,
   heading: Heading,
 }: {
   tile: Tile
   sounding: boolean
   onSound: (name: string, on: boolean) => void
   first: boolean
+  far: boolean
   heading: 'h2' | 'h3'
 }) {
   const { isIntended, enter, leave } = useIntent()
@@ -44,7 +49,7 @@ export const WallTile = memo(function WallTile({
   const setSounding = (on: boolean) => onSound(name, on)
   return (
     <li
-      className="group relative min-w-0 [contain-intrinsic-size:auto_18rem] [content-visibility:auto] [overflow-clip-margin:0.5rem]"
+      className={`group relative min-w-0 ${far ? FAR : ''}`}
       data-piece={name}
       onPointerEnter={(event) => {
         if (event.pointerType === 'mouse') enter()

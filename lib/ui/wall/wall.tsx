@@ -43,6 +43,7 @@ export function Wall({
             tile={tile}
             heading={heading}
             first={index < eager}
+            far={index >= delivered.tiles.length}
             sounding={sounding === tile.name}
             onSound={onSound}
           />
