@@ -71,7 +71,7 @@ test('a press while the plan is read again publishes by the plan that comes', as
   await plan(page).getByText(`/connectors/renamed_${unique}`).waitFor()
   await plan(page).getByRole('button', { name: 'Publish now' }).click()
   await plan(page).getByRole('button', { name: 'Publishing…', disabled: true }).waitFor()
-  expect(await plan(page).getByLabel('Title').isDisabled()).toBe(true)
+  expect(await plan(page).getByLabel('Name').isDisabled()).toBe(true)
   expect(wallet.count('eth_sendTransaction')).toBe(0)
   release.resolve()
   await everything(page)
