@@ -99,12 +99,13 @@ async function* eventsOf(
   const cause = new Error(`nothing came for ${SILENCE_MS / 1000} s`)
   const giveUp = () => silent.abort(new TypeError('fetch failed', { cause }))
   let timer = setTimeout(giveUp, SILENCE_MS)
+  // Node forgets the signal of a `Request` that it has collected: what waits is ended here as well.
+  const aborted = new Promise<never>((_, reject) => {
+    silent.signal.addEventListener('abort', () => reject(silent.signal.reason), { once: true })
+  })
   try {
-    const { data, error, response } = await chain.GET('/feed/stream', {
-      params: { query },
-      parseAs: 'stream',
-      signal: silent.signal,
-    })
+    const asked = chain.GET('/feed/stream', { params: { query }, parseAs: 'stream', signal: silent.signal })
+    const { data, error, response } = await Promise.race([asked, aborted])
     if (!data) throw refusalOf(error, response)
     const arrived: EventSourceMessage[] = []
     const parser = createParser({
@@ -116,8 +117,10 @@ async function* eventsOf(
     })
     const decoder = new TextDecoder()
     const reader = data.getReader()
+    silent.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true })
     for (;;) {
       const { done, value } = await reader.read()
+      silent.signal.throwIfAborted()
       if (done) return
       clearTimeout(timer)
       timer = setTimeout(giveUp, SILENCE_MS)
