@@ -13,7 +13,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 /**
  * Names of so many arguments, abbreviated beyond `most`: a published body may claim four billion.
  *
- * @param names Of those that have one, by their index.
+ * @param names Names of those that have one, by their index.
  */
 export function argumentNames(
   count: number,

@@ -370,7 +370,7 @@ const NO_SOUND =
   'This browser plays no sound on this page. It needs audio worklets, which browsers have on https only.'
 
 /** Gain of a volume from 0 to 1: an ear hears loudness by powers. At most 1, since it comes after the limiter. */
-export function gainOf(volume: number): number {
+function gainOf(volume: number): number {
   return volume ** 2
 }
 
