@@ -23,13 +23,13 @@ interface Source<Tile> {
  * Tiles of a list whose following pages are appended where a script runs; without one, the link leads to the next page.
  *
  * @param delivered The first page; remount for another query.
- * @returns the tiles, and what stands below them.
+ * @returns the tiles of each page, each the same array at every rendering, and what stands below them.
  */
 export function useMoreTiles<Tile>(
   delivered: Page<Tile>,
   { page, fetchPage, keyOf, noun }: Source<Tile>,
-): { readonly tiles: readonly Tile[]; readonly foot: ReactNode } {
-  const [{ tiles, next }, setShown] = useState(delivered)
+): { readonly pages: readonly (readonly Tile[])[]; readonly foot: ReactNode } {
+  const [{ pages, next }, setShown] = useState({ pages: [delivered.tiles], next: delivered.next })
   const [loading, setLoading] = useState<'no' | 'yes' | 'failed'>('no')
   const append = async () => {
     if (next === undefined || loading === 'yes') return
@@ -38,10 +38,10 @@ export function useMoreTiles<Tile>(
       const following = await fetchPage(next)
       setShown((now) => {
         // What is published meanwhile moves others into the following page.
-        const known = new Set(now.tiles.map(keyOf))
+        const known = new Set(now.pages.flat().map(keyOf))
         return {
-          ...following,
-          tiles: [...now.tiles, ...following.tiles.filter((tile) => !known.has(keyOf(tile)))],
+          pages: [...now.pages, following.tiles.filter((tile) => !known.has(keyOf(tile)))],
+          next: following.next,
         }
       })
       setLoading('no')
@@ -68,11 +68,11 @@ export function useMoreTiles<Tile>(
       <p role="status" className="text-ink-soft text-sm">
         {loading === 'failed'
           ? 'They cannot be loaded right now.'
-          : tiles.length > delivered.tiles.length
-            ? `${counted(tiles.length, noun)} shown`
+          : pages.length > 1
+            ? `${counted(pages.flat().length, noun)} shown`
             : ''}
       </p>
     </div>
   )
-  return { tiles, foot }
+  return { pages, foot }
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { Play, Square } from 'lucide-react'
-import { memo, useState } from 'react'
+import { useState } from 'react'
 import { shortHex } from '#lib/browser/format.ts'
 import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { entityHref, ownerHref, TILE, tileHref } from '#lib/ui/components/entity-href.ts'
@@ -15,41 +15,33 @@ import type { LivingTileProps } from './living-tile.tsx'
 
 const living = laterPart('The tile', () => import('./living-tile.tsx').then((loaded) => loaded.LivingTile))
 
-const FAR = '[contain-intrinsic-size:auto_18rem] [content-visibility:auto] [overflow-clip-margin:0.5rem]'
-
 /**
  * A piece on the wall: its picture, which comes to life where it is pointed at or focused, its title and its author. At
- * most three are alive: one under the pointer, one with the focus, one that sounds. Rendered again only where it changes: a
- * wall grows to thousands.
+ * most three are alive: one under the pointer, one with the focus, one that sounds.
  *
  * @param sounding Whether its sound was asked for. Only one tile of a wall sounds.
- * @param onSound Called with the name of the piece; the same function at each rendering.
  * @param first Whether to load its picture eagerly.
- * @param far Whether to lay it out only near the viewport.
  * @param heading Level of its title.
  */
-export const WallTile = memo(function WallTile({
+export function WallTile({
   tile: { name, title, owner, ownerName, madeFrom, hasWorld, worldName, hasSound },
   sounding,
   onSound,
   first,
-  far,
   heading: Heading,
 }: {
   tile: Tile
   sounding: boolean
-  onSound: (name: string, on: boolean) => void
+  onSound: (on: boolean) => void
   first: boolean
-  far: boolean
   heading: 'h2' | 'h3'
 }) {
   const { isIntended, enter, leave } = useIntent()
   const [trouble, setTrouble] = useState<string>()
   const called = title ?? name
-  const setSounding = (on: boolean) => onSound(name, on)
   return (
     <li
-      className={`group relative min-w-0 ${far ? FAR : ''}`}
+      className="group relative min-w-0"
       data-piece={name}
       onPointerEnter={(event) => {
         if (event.pointerType === 'mouse') enter()
@@ -72,7 +64,7 @@ export const WallTile = memo(function WallTile({
         {isIntended || sounding ? (
           <LoadLater
             part={living}
-            props={{ name, sounding, onSound: setSounding, onTrouble: setTrouble }}
+            props={{ name, sounding, onSound, onTrouble: setTrouble }}
             opening={null}
             instead={Still}
           />
@@ -83,7 +75,7 @@ export const WallTile = memo(function WallTile({
         aria-label={sounding ? `Stop ${called}` : `Play ${called}`}
         onClick={() => {
           setTrouble(undefined)
-          setSounding(!sounding)
+          onSound(!sounding)
         }}
         className="scripted relative z-over float-right mt-2 ml-3 grid size-11 place-items-center rounded-full border border-edge text-ink transition-colors hover:border-accent hover:bg-accent hover:text-on-accent"
       >
@@ -130,7 +122,7 @@ export const WallTile = memo(function WallTile({
       </p>
     </li>
   )
-})
+}
 
 /** In place of life whose code cannot be loaded: the picture below it. */
 function Still(_: LivingTileProps) {

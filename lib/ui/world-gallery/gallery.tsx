@@ -16,12 +16,13 @@ const FIRST = 1
  * @param opened The World that the page's address opened.
  */
 export function Gallery({ delivered, opened }: { delivered: Tiles; opened: OpenedWorld | null | undefined }) {
-  const { tiles, foot } = useMoreTiles(delivered, {
+  const { pages, foot } = useMoreTiles(delivered, {
     page: '/worlds',
     fetchPage: fetchTiles,
     keyOf: ({ id }) => id,
     noun: 'World',
   })
+  const tiles = pages.flat()
   const place = useOpened()
   return (
     <>
