@@ -2,10 +2,12 @@ import { useMemo } from 'react'
 import type { StartLine } from '#lib/protocol/running-instance.ts'
 import type { NumberTarget } from '#lib/studio/document/knob.ts'
 import { startLinesOf } from '#lib/studio/document/positions-of.ts'
+import { same } from '#lib/studio/document/same.ts'
 import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { goodRunOf } from '#lib/studio/runs/run.ts'
+import type { PreviewState } from '#lib/studio/runs/runs.ts'
 import { threadColor } from '#lib/ui/components/thread-colors.ts'
-import { useValue } from '#lib/ui/components/value.ts'
+import { useSelected } from '#lib/ui/components/value.ts'
 import { useRun, useSession } from './session.tsx'
 
 /** Start positions that are looked through for the one of a knob. */
@@ -17,11 +19,11 @@ export type ColorOf = (entry: ConnectorEntry, target: NumberTarget) => string | 
 
 /** The paths of the newest good run of a connector. @param of `tabKey` of its tab. */
 export function usePaths(of: string): readonly string[] {
-  const { lastGood } = useValue(useRun(of).state)
-  const streams = (lastGood && goodRunOf(lastGood))?.streams
-  const key = streams?.map(({ path }) => path).join('\n')
-  // Names have no line breaks; the same paths are the same list, whatever their values become.
-  return useMemo(() => key?.split('\n') ?? NO_PATHS, [key])
+  return useSelected(useRun(of).state, pathsOf, same)
+}
+
+function pathsOf({ lastGood }: PreviewState): readonly string[] {
+  return (lastGood && goodRunOf(lastGood))?.streams.map(({ path }) => path) ?? NO_PATHS
 }
 
 /**

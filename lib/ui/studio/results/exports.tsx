@@ -1,13 +1,13 @@
 'use client'
 
 import { Download } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { memo, type RefObject, useState } from 'react'
 import { arrange } from '#lib/engine/sound/arrangement.ts'
 import type { GoodRun } from '#lib/studio/runs/run.ts'
 import type { CapturedWorld } from '#lib/studio/runs/runs.ts'
 import { saveFile } from '#lib/ui/components/save-file.ts'
 import { Menu } from '#lib/ui/kit/menu.tsx'
-import { useTransport } from '../transport/use-transport.ts'
+import { useSound } from '../common/session.tsx'
 import { csvOf } from './csv.ts'
 import type { SavePng } from './pictures/picture.tsx'
 import { useSoundFiles } from './sound-files.ts'
@@ -18,7 +18,7 @@ import { useWorldExports } from './world-exports.ts'
  *
  * @param png Of the picture that is shown; unset for none.
  */
-export function Exports({
+export const Exports = memo(function Exports({
   run,
   png,
   worlds = [],
@@ -29,12 +29,12 @@ export function Exports({
 }) {
   const { request, streams } = run
   const named = (extension: string) => fileName(request.connector_name, extension)
-  const { source, arrangement } = useTransport()
+  const { transport } = useSound()
   // What is loaded has the settings; a run that is not, has only what its values suggest.
-  const sound = useSoundFiles(
-    () => (source?.streams === streams && arrangement ? arrangement : arrange(streams, {})),
-    named,
-  )
+  const sound = useSoundFiles(() => {
+    const { source, arrangement } = transport.getState()
+    return source?.streams === streams && arrangement ? arrangement : arrange(streams, {})
+  }, named)
   const [failed, setFailed] = useState('')
   const captured = useWorldExports(request.connector_name, worlds)
   const keep = (parts: BlobPart[], type: string, extension: string) =>
@@ -79,7 +79,7 @@ export function Exports({
       </p>
     </>
   )
-}
+})
 
 /** A run as JSON: the request, and the particles as in the chain API. In pieces. */
 export function jsonOf({ request, streams }: GoodRun): string[] {

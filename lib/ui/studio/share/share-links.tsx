@@ -18,7 +18,7 @@ import { TextField } from '#lib/ui/kit/field.tsx'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { errorMessage } from '../workspaces/error-messages.ts'
-import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { useWorkspaceName, useWorkspaces } from '../workspaces/use-workspaces.ts'
 
 /**
  * Makes links to what is open or to the whole workspace, and lists those that the account stores.
@@ -28,11 +28,11 @@ import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 export function ShareLinks({ entryId }: { entryId: Id | undefined }) {
   const document = useDocument()
   const view = useSession((state) => state.view)
-  const { manager, state: workspaces } = useWorkspaces()
+  const { manager } = useWorkspaces()
   const entry = document.entries.find(({ id }) => id === entryId)
   const [whole, setWhole] = useState(entry === undefined)
   const chosen: Opened = whole || entry === undefined ? { document, view } : partWith(document, entry.id)
-  const workspace = workspaces.items.find(({ id }) => id === workspaces.current)?.name ?? 'My work'
+  const workspace = useWorkspaceName()
   const name = whole || entry === undefined ? workspace : entry.name || entry.kind
   const count = document.entries.length
   return (

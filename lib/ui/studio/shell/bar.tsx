@@ -11,7 +11,7 @@ import { Button, Press } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { Menu } from '#lib/ui/kit/menu.tsx'
 import { useCurrentSession, useSession } from '../common/session.tsx'
-import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { useWorkspaceName } from '../workspaces/use-workspaces.ts'
 import { usePlan } from './entry-editor.tsx'
 import { SmallMark } from './entry-list.tsx'
 import { InBar } from './frame.tsx'
@@ -44,10 +44,9 @@ export function Bar({
   assisting: boolean
   onExplore: () => void
 }) {
-  const workspaces = useWorkspaces().state
   const [planned, plan] = usePlan(front)
   const of = (id: ActionId) => commands.find((action) => action.id === id)
-  const current = workspaces.items.find(({ id }) => id === workspaces.current)?.name ?? 'My work'
+  const current = useWorkspaceName()
   return (
     <InBar>
       <Menu

@@ -18,7 +18,7 @@ import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { useCurrentSession, useSession, useSound } from '../common/session.tsx'
 import { copyAnnounced } from '../common/transfer.ts'
 import { switchLoop } from '../transport/transport-controls.tsx'
-import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { useWorkspaceName, useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
 export type DialogName = 'palette' | 'shortcuts' | 'lessons' | 'history' | 'templates' | 'share'
@@ -127,11 +127,11 @@ export function useCommands(
 
 function useWorkspaceCommands({ show, chooseFile }: Openers): Handlers {
   const { document: store } = useCurrentSession()
-  const { manager, state: workspaces, showAll } = useWorkspaces()
+  const { manager, showAll } = useWorkspaces()
+  const name = useWorkspaceName()
   const exportWork = () => {
     const { document, view } = store.getState()
-    const current = workspaces.items.find(({ id }) => id === workspaces.current)
-    download(writeFile({ document, view }), fileName(current?.name))
+    download(writeFile({ document, view }), fileName(name))
   }
   return {
     workspaces: { run: showAll },

@@ -4,11 +4,11 @@ import { Check, CloudOff, Loader } from 'lucide-react'
 import type { Autosave } from '#lib/studio/keep/autosave.ts'
 import type { SyncStatus } from '#lib/studio/keep/sync.ts'
 import { useValue } from '#lib/ui/components/value.ts'
-import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { useWorkspacesState } from '../workspaces/use-workspaces.ts'
 
 function useSaved(autosave: Autosave) {
   const state = useValue(autosave)
-  const status = useWorkspaces().state.sync?.status
+  const status = useWorkspacesState(({ sync }) => sync?.status)
   return { kind: state.kind, full: state.kind === 'failing' && state.full, status }
 }
 

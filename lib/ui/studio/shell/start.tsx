@@ -5,7 +5,7 @@ import { Button, Row } from '#lib/ui/kit/button.tsx'
 import { useDocument } from '../common/session.tsx'
 import { LessonList } from '../lessons/lesson-list.tsx'
 import { TemplateCards } from '../templates/template-cards.tsx'
-import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { useWorkspaces, useWorkspacesState } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
 /**
@@ -69,8 +69,8 @@ const MAX_SHOWN = 5
 
 /** A way to the other workspaces from where nothing is open. */
 function OtherWorkspaces() {
-  const { manager, state, showAll } = useWorkspaces()
-  const others = state.items.filter(({ id }) => id !== state.current)
+  const { manager, showAll } = useWorkspaces()
+  const others = useWorkspacesState(({ items, current }) => items.filter(({ id }) => id !== current))
   if (others.length === 0) return null
   return (
     <section aria-label="Other workspaces" className="mt-8">

@@ -4,15 +4,16 @@ import { useState, useSyncExternalStore } from 'react'
 import { counted } from '#lib/browser/format.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { useCurrentSession } from '../common/session.tsx'
-import { useWorkspaces } from './use-workspaces.ts'
+import { useWorkspaces, useWorkspacesState } from './use-workspaces.ts'
 
 /** Offers to move a visitor's workspaces to the account. */
 export function VisitorWork() {
-  const { manager, state } = useWorkspaces()
+  const { manager } = useWorkspaces()
+  const visitors = useWorkspacesState((state) => state.visitors)
   const { announce } = useCurrentSession()
   const [done, setDone] = useState(false)
-  if (state.visitors === 0 || done) return null
-  const count = counted(state.visitors, 'workspace', 'workspaces')
+  if (visitors === 0 || done) return null
+  const count = counted(visitors, 'workspace', 'workspaces')
   return (
     <div className="my-3 rounded-lg border border-calm-line bg-calm p-4">
       <p>
@@ -36,10 +37,10 @@ export function VisitorWork() {
 
 /** Shows entries that a merge has duplicated. */
 export function Copies() {
-  const { state } = useWorkspaces()
+  // The same names may be copied once more.
+  const copies = useWorkspacesState(({ sync }) => sync?.copies, Object.is)
   const [seenIds, setSeenIds] = useState<readonly string[]>()
-  const copies = state.sync?.copies ?? []
-  if (copies.length === 0 || seenIds === copies) return null
+  if (copies === undefined || copies.length === 0 || seenIds === copies) return null
   return (
     <div role="status" className="my-3 rounded-lg border border-calm-line bg-calm p-4">
       <p className="[overflow-wrap:anywhere]">
@@ -55,13 +56,13 @@ export function Copies() {
 
 /** Shows that the browser or the site is offline. */
 export function OfflineBanner() {
-  const { manager, state } = useWorkspaces()
+  const { manager } = useWorkspaces()
+  const unreachable = useWorkspacesState(({ sync }) => sync?.status.kind === 'offline')
   const online = useSyncExternalStore(
     watchConnection,
     () => navigator.onLine,
     () => true,
   )
-  const unreachable = state.sync?.status.kind === 'offline'
   return (
     <div role="status">
       {online && !unreachable ? null : (

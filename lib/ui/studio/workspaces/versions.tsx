@@ -11,14 +11,14 @@ import { Button, Row } from '#lib/ui/kit/button.tsx'
 import { useCurrentSession, useDocument } from '../common/session.tsx'
 import { changeText, documentChanges, entryLines, lineChanges } from './changes.ts'
 import { errorMessage } from './error-messages.ts'
-import { useWorkspaces } from './use-workspaces.ts'
+import { useWorkspaces, useWorkspacesState } from './use-workspaces.ts'
 
 /** The versions of the workspace stored on the server. */
 export function Versions({ onDone }: { onDone: () => void }) {
-  const { manager, state } = useWorkspaces()
+  const { manager } = useWorkspaces()
   const { document: store, announce } = useCurrentSession()
   const [shown, setShown] = useState<number>()
-  const id = state.current as string
+  const id = useWorkspacesState((state) => state.current) as string
   const query = useQuery({
     queryKey: ['versions', id],
     // What has just been typed is part of it.

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { workspaceServer } from '#lib/studio/keep/server.ts'
 import { openWorkspaceManager, type WorkspaceManager } from '#lib/studio/keep/workspace-manager.ts'
 import { VISITOR } from '#lib/studio/keep/workspace-store.ts'
-import { useValue } from '#lib/ui/components/value.ts'
+import { useSelected, useValue } from '#lib/ui/components/value.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { errorMessage } from './error-messages.ts'
@@ -27,7 +27,8 @@ function WorkspacesDialog({ open, onOpenChange }: { open: boolean; onOpenChange:
 }
 
 function All({ onDone }: { onDone: () => void }) {
-  const { manager, state } = useWorkspaces()
+  const { manager } = useWorkspaces()
+  const state = useValue(manager)
   const [message, setMessage] = useState<{ text: string; undo?: () => Promise<void> }>()
   const status = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -183,13 +184,13 @@ function Opened({
   opening: ReactNode
   show: (workspace: string) => ReactNode
 }) {
-  const state = useValue(manager)
+  const current = useSelected(manager, (state) => state.current)
   const [all, setAll] = useState(false)
-  const open = useMemo(() => ({ manager, state, showAll: () => setAll(true) }), [manager, state])
-  if (state.current === undefined) return opening
+  const open = useMemo(() => ({ manager, showAll: () => setAll(true) }), [manager])
+  if (current === undefined) return opening
   return (
     <WorkspacesContext value={open}>
-      {show(state.current)}
+      {show(current)}
       <WorkspacesDialog open={all} onOpenChange={setAll} />
     </WorkspacesContext>
   )

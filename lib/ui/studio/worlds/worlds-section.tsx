@@ -1,7 +1,7 @@
 'use client'
 
 import { ImagePlus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { MAX_ATTACHED } from '#lib/studio/document/attached-worlds.ts'
 import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
@@ -62,7 +62,7 @@ export function WorldLines({ of, shape }: { of: string; shape: ShapeFound }) {
 }
 
 /** Opens the choice of a World that draws the results of a connector. @param of `tabKey` of its tab. */
-export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
+export const AddWorld = memo(function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
   const worlds = useWorldsOf(of)
   const [open, setOpen] = useState(false)
   return (
@@ -88,7 +88,7 @@ export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
       </StudioDialog>
     </>
   )
-}
+})
 
 /** Why there is no room for another World. */
 export function fullOf(): string {
