@@ -27,6 +27,15 @@ function transcript(): string {
     .join('')
 }
 
+/** An error as Anthropic's API has it. */
+function said(type: string, message: string) {
+  return { type: 'error', error: { type, message } }
+}
+/** An error as OpenAI's API has it. */
+function failed(message: string, code: string) {
+  return { error: { message, type: 'invalid_request_error', param: null, code } }
+}
+
 describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
   test('words become a piece, in one step of undo, and the model hears what it made', async () => {
     begin({ api })
@@ -194,76 +203,19 @@ describe.each(['anthropic', 'openai'] as const)('with the API of %s', (api) => {
   })
 
   test.each([
-    [401, { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }, 'key'],
-    [
-      401,
-      {
-        error: {
-          message: 'Incorrect API key provided',
-          type: 'invalid_request_error',
-          param: null,
-          code: 'invalid_api_key',
-        },
-      },
-      'key',
-    ],
-    [
-      401,
-      {
-        type: 'error',
-        error: {
-          type: 'authentication_error',
-          message: 'CORS requests are not allowed for this Organization',
-        },
-      },
-      'browser',
-    ],
-    [
-      400,
-      {
-        type: 'error',
-        error: {
-          type: 'invalid_request_error',
-          message: 'Your credit balance is too low to access the Anthropic API.',
-        },
-      },
-      'credit',
-    ],
-    [402, { type: 'error', error: { type: 'billing_error', message: 'Billing' } }, 'credit'],
-    [
-      429,
-      {
-        error: {
-          message: 'You exceeded your current quota',
-          type: 'insufficient_quota',
-          param: null,
-          code: 'insufficient_quota',
-        },
-      },
-      'credit',
-    ],
-    [429, { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down' } }, 'rate'],
-    [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'busy'],
-    [404, { type: 'error', error: { type: 'not_found_error', message: 'model: none' } }, 'model'],
-    [
-      404,
-      {
-        error: {
-          message: 'The model `none` does not exist',
-          type: 'invalid_request_error',
-          param: null,
-          code: 'model_not_found',
-        },
-      },
-      'model',
-    ],
+    [401, said('authentication_error', 'invalid x-api-key'), 'key'],
+    [401, failed('Incorrect API key provided', 'invalid_api_key'), 'key'],
+    [401, said('authentication_error', 'CORS requests are not allowed for this Organization'), 'browser'],
+    [400, said('invalid_request_error', 'Your credit balance is too low to access the API.'), 'credit'],
+    [402, said('billing_error', 'Billing'), 'credit'],
+    [429, failed('You exceeded your current quota', 'insufficient_quota'), 'credit'],
+    [429, said('rate_limit_error', 'Slow down'), 'rate'],
+    [529, said('overloaded_error', 'Overloaded'), 'busy'],
+    [404, said('not_found_error', 'model: none'), 'model'],
+    [404, failed('The model `none` does not exist', 'model_not_found'), 'model'],
     [404, { error: "model 'none' not found" }, 'model'],
     [403, '<html>forbidden</html>', 'forbidden'],
-    [
-      400,
-      { error: { message: 'too long', type: 'invalid_request_error', code: 'context_length_exceeded' } },
-      'too_long',
-    ],
+    [400, failed('too long', 'context_length_exceeded'), 'too_long'],
     [400, { error: { message: 'does not support tools' } }, 'other'],
   ])('status %i with %j is the problem %3$s', async (status, body, problem) => {
     begin({ api })

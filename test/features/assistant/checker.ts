@@ -35,8 +35,8 @@ export function misses(streams: readonly Stream[], sound: ConnectorSound, expect
     miss(entry === step, `voice ${index} enters at ${entry}`)
   }
   if (expected.follows !== undefined) {
-    const [voice, other, late, halfTones = 0] = expected.follows
-    const line = played[other]!.slice(0, -late).map((note) => (note === REST ? REST : note + halfTones))
+    const [voice, other, late] = expected.follows
+    const line = played[other]!.slice(0, -late)
     miss(played[voice]!.slice(late).join() === line.join(), `voice ${voice} does not follow`)
   }
   const [least, most] = expected.bpm ?? [0, 1000]

@@ -5,10 +5,6 @@ import { TASKS } from './tasks.ts'
 
 const { model, store, assistant, begin, run } = bench()
 
-test('there are thirty, each with words of its own', () => {
-  expect(new Set(TASKS.map(({ words }) => words)).size).toBe(30)
-})
-
 test.each(TASKS.map((task, index) => [task.words, task, index] as const))(
   '%s',
   async (words, { replies, expected }, index) => {
