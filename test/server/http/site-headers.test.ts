@@ -33,14 +33,16 @@ beforeAll(async () => {
 })
 afterAll(() => api?.close())
 
-interface Row {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly status: number
-  /** Headers of the response; null for one that it must not have. */
-  readonly has: Readonly<Record<string, string | null>>
-  readonly answers?: unknown
-}
+/** Headers of a response; null for one that it must not have. */
+type Headers = Readonly<Record<string, unknown>>
+
+/** Status, headers and body of the answer, and what is sent. */
+type Row = readonly [
+  status: number,
+  has: Headers,
+  answers?: unknown,
+  sent?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+]
 
 const JSON_TYPE = 'application/json'
 const TEXT = 'text/plain; charset=utf-8'
@@ -57,6 +59,21 @@ const OWN_PAGES = {
 const ANY_ORIGIN = { ...PLAIN, 'access-control-allow-origin': '*', vary: null, etag: null }
 const UNSHARED = { 'access-control-allow-origin': null, 'access-control-allow-methods': null, etag: null }
 
+const OWN = { ...OWN_PAGES, 'content-type': JSON_TYPE }
+const OPEN = { ...ANY_ORIGIN, 'content-type': JSON_TYPE }
+const INNER = { ...PLAIN, ...UNSHARED, 'content-type': JSON_TYPE }
+const NOTHING = { ...UNSHARED, 'content-type': null }
+const here = { headers: SAME_ORIGIN }
+const elsewhere = { origin: 'https://evil.example' }
+const operator = { headers: { authorization: `Bearer ${SECRET}` } }
+function challenge(realm: string) {
+  return { 'www-authenticate': `Bearer realm="${realm}"` }
+}
+
+function some(fields: Record<string, unknown>) {
+  return expect.objectContaining(fields)
+}
+
 function message(text: unknown) {
   return { message: text }
 }
@@ -66,213 +83,162 @@ function oauthError(error: string, text: unknown) {
 }
 
 const ROWS: Readonly<Record<string, Row>> = {
-  'GET /session': {
-    headers: SAME_ORIGIN,
-    status: 200,
-    has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
-    answers: { session: null },
-  },
-  'GET /session from elsewhere': {
-    headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-    status: 403,
-    has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
-    answers: message('Only pages of this site may use its session; programs use the two APIs'),
-  },
-  'POST /session without a signature': {
-    ...{ headers: { ...SAME_ORIGIN, 'content-type': JSON_TYPE }, body: '{}' },
-    status: 400,
-    has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
-    answers: message('message: required; expected string'),
-  },
-  'PUT /session': {
-    headers: SAME_ORIGIN,
-    status: 405,
-    has: { ...OWN_PAGES, allow: 'GET, POST, DELETE', 'content-type': JSON_TYPE },
-    answers: message('This path has no such method'),
-  },
-  'OPTIONS /session': {
-    headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
-    status: 405,
-    has: { ...OWN_PAGES, allow: 'GET, POST, DELETE' },
-  },
-  'GET /session/nothing': {
-    headers: SAME_ORIGIN,
-    status: 404,
-    has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
-    answers: message('There is nothing at this path'),
-  },
-  'DELETE /session': {
-    headers: SAME_ORIGIN,
-    status: 204,
-    has: {
-      ...OWN_PAGES,
-      'content-type': null,
-      'set-cookie': expect.stringMatching(/^weft-session=; Max-Age=0/),
-    },
-  },
-  'DELETE /session/others': {
-    headers: SAME_ORIGIN,
-    status: 401,
-    has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
-    answers: message(expect.any(String)),
-  },
-  'GET /session/network': {
-    headers: SAME_ORIGIN,
-    status: 200,
-    has: { ...OWN_PAGES, 'content-type': JSON_TYPE },
-    answers: expect.objectContaining({ site_origin: SITE, chain: null }),
-  },
-  'GET /.well-known/oauth-authorization-server': {
-    status: 200,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: expect.objectContaining({ issuer: SITE, token_endpoint: `${SITE}/oauth/token` }),
-  },
-  'GET /.well-known/oauth-protected-resource/mcp/account': {
-    status: 200,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: expect.objectContaining({ resource: `${SITE}/mcp/account` }),
-  },
-  'OPTIONS /oauth/token': {
-    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
-    status: 204,
-    has: {
+  'GET /session': [200, OWN, { session: null }, here],
+  'GET /session from elsewhere': [
+    403,
+    OWN,
+    message('Only pages of this site may use its session; programs use the two APIs'),
+    { headers: { ...elsewhere, 'sec-fetch-site': 'cross-site' } },
+  ],
+  'POST /session without a signature': [
+    400,
+    OWN,
+    message('message: required; expected string'),
+    { headers: { ...SAME_ORIGIN, 'content-type': JSON_TYPE }, body: '{}' },
+  ],
+  'PUT /session': [
+    405,
+    { ...OWN, allow: 'GET, POST, DELETE' },
+    message('This path has no such method'),
+    here,
+  ],
+  'OPTIONS /session': [
+    405,
+    { ...OWN_PAGES, allow: 'GET, POST, DELETE' },
+    undefined,
+    { headers: { ...elsewhere, 'access-control-request-method': 'POST' } },
+  ],
+  'GET /session/nothing': [404, OWN, message('There is nothing at this path'), here],
+  'DELETE /session': [
+    204,
+    { ...OWN, 'content-type': null, 'set-cookie': expect.stringMatching(/^weft-session=; Max-Age=0/) },
+    undefined,
+    here,
+  ],
+  'DELETE /session/others': [401, OWN, message(expect.any(String)), here],
+  'GET /session/network': [200, OWN, some({ site_origin: SITE, chain: null }), here],
+  'GET /.well-known/oauth-authorization-server': [
+    200,
+    OPEN,
+    some({ issuer: SITE, token_endpoint: `${SITE}/oauth/token` }),
+  ],
+  'GET /.well-known/oauth-protected-resource/mcp/account': [
+    200,
+    OPEN,
+    some({ resource: `${SITE}/mcp/account` }),
+  ],
+  'OPTIONS /oauth/token': [
+    204,
+    {
       ...ANY_ORIGIN,
       'access-control-allow-methods': 'POST, OPTIONS',
       'access-control-allow-headers': 'Content-Type, Mcp-Protocol-Version',
       'access-control-max-age': '600',
       'content-type': null,
     },
-  },
-  'GET /oauth/token': {
-    status: 405,
-    has: { ...ANY_ORIGIN, allow: 'POST, OPTIONS', 'content-type': JSON_TYPE },
-    answers: oauthError('invalid_request', 'Use POST, OPTIONS'),
-  },
-  'POST /oauth/token without a token': {
-    ...{ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'grant_type=refresh_token' },
-    status: 400,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: oauthError('invalid_request', 'refresh_token: required, once'),
-  },
-  'POST /oauth/token with an unknown one': {
-    body: 'grant_type=refresh_token&refresh_token=x',
-    status: 400,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: oauthError('invalid_grant', 'The refresh token is unknown or has expired'),
-  },
-  'POST /oauth/token of great length': {
-    body: 'x'.repeat(20_000),
-    status: 413,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: oauthError('invalid_request', 'The body is larger than 16384 bytes'),
-  },
-  'POST /oauth/register of no JSON': {
-    body: '{',
-    status: 400,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: oauthError('invalid_request', expect.any(String)),
-  },
-  'POST /oauth/register': {
-    body: JSON.stringify({ client_name: 'bot', redirect_uris: ['http://127.0.0.1:4321/callback'] }),
-    status: 201,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: expect.objectContaining({ client_name: 'bot', token_endpoint_auth_method: 'none' }),
-  },
-  'POST /oauth/revoke of nothing': {
-    body: 'token=x',
-    status: 200,
-    has: { ...ANY_ORIGIN, 'content-type': JSON_TYPE },
-    answers: {},
-  },
-  'POST /worker/step': {
-    status: 401,
-    has: { ...PLAIN, ...UNSHARED, 'www-authenticate': 'Bearer realm="worker"', 'content-type': JSON_TYPE },
-    answers: message('Send the CRON_SECRET of this server as a bearer token'),
-  },
-  'GET /worker/step?seconds=0': {
-    headers: { authorization: `Bearer ${SECRET}` },
-    status: 400,
-    has: { ...PLAIN, ...UNSHARED, 'content-type': JSON_TYPE },
-    answers: message('seconds must be a whole number from 1 to 280'),
-  },
-  'GET /worker/step?seconds=1': {
-    headers: { authorization: `Bearer ${SECRET}` },
-    status: 503,
-    has: { ...PLAIN, ...UNSHARED, 'content-type': JSON_TYPE },
-    answers: expect.objectContaining({ done: false, problem: expect.objectContaining({ code: 'no_chain' }) }),
-  },
-  'GET /healthz': {
-    status: 200,
-    has: { ...PLAIN, ...UNSHARED, vary: null, 'content-type': JSON_TYPE },
-    answers: { status: 'ok' },
-  },
-  'HEAD /healthz': {
-    status: 200,
-    has: { ...PLAIN, ...UNSHARED, 'content-type': null },
-  },
-  'POST /healthz': {
-    status: 405,
-    has: { ...UNSHARED, allow: 'GET, HEAD', 'content-type': null },
-  },
-  'OPTIONS /status.json': {
-    status: 405,
-    has: { allow: 'GET, HEAD', 'content-type': null },
-  },
-  'GET /readyz': {
-    status: 200,
-    has: { ...PLAIN, ...UNSHARED, vary: null, 'content-type': JSON_TYPE },
-    answers: expect.objectContaining({ ready: true }),
-  },
-  'GET /metrics': {
-    status: 401,
-    has: {
-      ...UNSHARED,
-      'cache-control': 'no-store',
-      'www-authenticate': 'Bearer realm="metrics"',
-      'content-type': TEXT,
-    },
-    answers: 'The metrics of this server take its METRICS_TOKEN as a bearer token\n',
-  },
-  'GET /metrics with its token': {
-    headers: { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'gzip' },
-    status: 200,
-    has: {
-      ...UNSHARED,
-      vary: null,
-      'cache-control': 'no-store',
+    undefined,
+    { headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' } },
+  ],
+  'GET /oauth/token': [
+    405,
+    { ...OPEN, allow: 'POST, OPTIONS' },
+    oauthError('invalid_request', 'Use POST, OPTIONS'),
+  ],
+  'POST /oauth/token without a token': [
+    400,
+    OPEN,
+    oauthError('invalid_request', 'refresh_token: required, once'),
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'grant_type=refresh_token' },
+  ],
+  'POST /oauth/token with an unknown one': [
+    400,
+    OPEN,
+    oauthError('invalid_grant', 'The refresh token is unknown or has expired'),
+    { body: 'grant_type=refresh_token&refresh_token=x' },
+  ],
+  'POST /oauth/token of great length': [
+    413,
+    OPEN,
+    oauthError('invalid_request', 'The body is larger than 16384 bytes'),
+    { body: 'x'.repeat(20_000) },
+  ],
+  'POST /oauth/register of no JSON': [
+    400,
+    OPEN,
+    oauthError('invalid_request', expect.any(String)),
+    { body: '{' },
+  ],
+  'POST /oauth/register': [
+    201,
+    OPEN,
+    some({ client_name: 'bot', token_endpoint_auth_method: 'none' }),
+    { body: JSON.stringify({ client_name: 'bot', redirect_uris: ['http://127.0.0.1:4321/callback'] }) },
+  ],
+  'POST /oauth/revoke of nothing': [200, OPEN, {}, { body: 'token=x' }],
+  'POST /worker/step': [
+    401,
+    { ...INNER, ...challenge('worker') },
+    message('Send the CRON_SECRET of this server as a bearer token'),
+  ],
+  'GET /worker/step?seconds=0': [
+    400,
+    INNER,
+    message('seconds must be a whole number from 1 to 280'),
+    operator,
+  ],
+  'GET /worker/step?seconds=1': [
+    503,
+    INNER,
+    some({ done: false, problem: some({ code: 'no_chain' }) }),
+    operator,
+  ],
+  'GET /healthz': [200, { ...INNER, vary: null }, { status: 'ok' }],
+  'HEAD /healthz': [200, { ...INNER, 'content-type': null }],
+  'POST /healthz': [405, { ...NOTHING, allow: 'GET, HEAD' }],
+  'OPTIONS /status.json': [405, { allow: 'GET, HEAD', 'content-type': null }],
+  'GET /readyz': [200, { ...INNER, vary: null }, some({ ready: true })],
+  'GET /metrics': [
+    401,
+    { ...UNSHARED, 'cache-control': 'no-store', ...challenge('metrics'), 'content-type': TEXT },
+    'The metrics of this server take its METRICS_TOKEN as a bearer token\n',
+  ],
+  'GET /metrics with its token': [
+    200,
+    {
+      ...{ ...UNSHARED, vary: null, 'cache-control': 'no-store' },
       'content-type': expect.stringMatching(/^text\/plain; version=/),
     },
-    answers: expect.stringContaining('process_cpu_seconds_total'),
-  },
-  'GET /status.json': {
-    headers: { 'accept-encoding': 'gzip', 'if-none-match': '*' },
-    status: 200,
-    has: {
+    expect.stringContaining('process_cpu_seconds_total'),
+    { headers: { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'gzip' } },
+  ],
+  'GET /status.json': [
+    200,
+    {
       'cache-control': 'public, max-age=1',
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',
       'access-control-allow-methods': null,
-      vary: 'Accept',
-      etag: null,
-      'content-type': JSON_TYPE,
+      ...{ vary: 'Accept', etag: null, 'content-type': JSON_TYPE },
     },
-    answers: expect.objectContaining({ status: 'degraded' }),
-  },
-  'POST /dev/chain/mine from elsewhere': {
-    headers: { origin: 'https://evil.example', accept: JSON_TYPE },
-    body: 'blocks=1',
-    status: 404,
-    has: { ...UNSHARED, 'content-type': null },
-  },
-  'POST /dev/chain/mine without a chain': {
-    ...{ headers: { origin: SITE, accept: JSON_TYPE }, body: 'blocks=1' },
-    status: 404,
-    has: { ...UNSHARED, 'content-type': null },
-  },
-  'GET /nothing': { status: 404, has: { 'content-type': null } },
+    some({ status: 'degraded' }),
+    { headers: { 'accept-encoding': 'gzip', 'if-none-match': '*' } },
+  ],
+  'POST /dev/chain/mine from elsewhere': [
+    404,
+    NOTHING,
+    undefined,
+    { headers: { ...elsewhere, accept: JSON_TYPE }, body: 'blocks=1' },
+  ],
+  'POST /dev/chain/mine without a chain': [
+    404,
+    NOTHING,
+    undefined,
+    { headers: { origin: SITE, accept: JSON_TYPE }, body: 'blocks=1' },
+  ],
+  'GET /nothing': [404, { 'content-type': null }],
 }
 
-test.each(Object.entries(ROWS))('%s', async (name, { headers = {}, body, status, has, answers }) => {
+test.each(Object.entries(ROWS))('%s', async (name, [status, has, answers, { headers = {}, body } = {}]) => {
   const [method = '', path = ''] = name.split(' ')
   const response = await send(new Request(SITE + path, { method, headers, body: body ?? null }))
   expect(response.status).toBe(status)
