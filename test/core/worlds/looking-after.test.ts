@@ -87,6 +87,14 @@ describe('comparing a bundle with the World it is to replace', () => {
   })
 })
 
+/** A row as the worker writes it. */
+function publishCondition(name: string) {
+  return services.db.sql`
+    insert into entities (kind, name, owner, address, content_hash, metadata_hash, block_number, block_hash, tx_hash,
+      tx_index, log_index)
+    values ('condition', ${name}, '0x', '0x', '0x', '0x', 1, '0x', '0x', 0, 0)`
+}
+
 describe('reports', () => {
   const report = (ctx: Context, words = '') =>
     codeOf(sendReport(ctx, { kind: 'world', name: world.id, reason: 'broken', words }))
@@ -118,10 +126,7 @@ describe('reports', () => {
       codeOf(sendReport(visitor(), { ...each, reason: 'other', words: '' }))
     expect(await send(about[0])).toBe('not_found')
     const { sql } = services.db
-    await sql`
-      insert into entities (kind, name, owner, address, content_hash, metadata_hash, block_number, block_hash, tx_hash,
-        tx_index, log_index)
-      values ('condition', 'rude', '0x', '0x', '0x', '0x', 1, '0x', '0x', 0, 0)`
+    await publishCondition('rude')
     await sql`
       insert into users (address, created_at, updated_at) values (${other}, now(), now()) on conflict do nothing`
     expect([await send(about[0]), await send(about[1])]).toEqual(['done', 'done'])
@@ -157,14 +162,12 @@ describe('reports', () => {
 
   test('an account has so many a day', async () => {
     started.advance(DAY_MS + 1)
-    const worlds = []
-    for (let index = 0; index < 21; index += 1) {
-      worlds.push(await uploadWorld(as(owner), makeBundle({ slug: `reported-${index}` })))
-    }
+    const names = Array.from({ length: 21 }, (_, index) => `reported_${index}`)
+    for (const name of names) await publishCondition(name)
     const outcomes = []
-    for (const { id } of worlds) {
+    for (const name of names) {
       outcomes.push(
-        await codeOf(sendReport(as(other), { kind: 'world', name: id, reason: 'stolen', words: '' })),
+        await codeOf(sendReport(as(other), { kind: 'condition', name, reason: 'stolen', words: '' })),
       )
     }
     expect(outcomes).toEqual([...Array.from({ length: 20 }, () => 'done'), 'too_many'])
