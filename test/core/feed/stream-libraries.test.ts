@@ -2,10 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
-import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChainClient, follow } from '#lib/client/index.ts'
-import { launchBrowser, WITHOUT_GPU } from '#scripts/browser/launch.ts'
+import { testBrowser } from '#test/support/browser.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.ts'
 import { until } from '#test/support/until.ts'
@@ -32,17 +31,15 @@ let db: TestDatabase
 let feed: FeedTables
 let site: StreamSite
 let proxy: TcpProxy
-let browser: Browser
+const browser = testBrowser()
 
 beforeAll(async () => {
   db = await createTestDatabase()
   feed = await feedTables(db.sql)
   site = await startStreamSite(db.url, { tickMs: 100 })
   proxy = await startTcpProxy(Number(new URL(site.url).port))
-  browser = await launchBrowser(WITHOUT_GPU)
 })
 afterAll(async () => {
-  await browser?.close()
   await proxy?.close()
   await site?.close()
   await db?.close()
@@ -50,7 +47,7 @@ afterAll(async () => {
 
 const readers: Readonly<Record<string, Reader>> = {
   "Chromium's EventSource": async (url, taken, signal) => {
-    const page = await browser.newPage()
+    const page = await browser().newPage()
     signal.addEventListener('abort', () => void page.close())
     await page.exposeFunction('taken', taken)
     await page.evaluate(

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, describe, expect } from 'vitest'
 import { readFeedStatus } from '#lib/core/feed/read-status.ts'
@@ -79,27 +78,6 @@ function blockedFor(milliseconds: number) {
 
 // Three at once: they mostly wait, but each starts processes.
 describe('the writer ends or stops', () => {
-  test.concurrent('a standby takes over after a kill -9, and nothing is lost or repeated', async ({
-    scene,
-  }) => {
-    const first = await scene.startProcess()
-    await scene.publishAndSee('first')
-    const { worker: standby } = scene.network.startWorker()
-    await until('standing by', async () => (await scene.status()).standbys === 1)
-    first.kill('SIGKILL')
-    await once(first, 'exit')
-    await until('taken over', () => standby.status().role === 'writer')
-    await scene.publishAndSee('second')
-    expect(await outbox(scene.network.api.db)).toEqual([
-      { seq: 1, name: 'first', status: 'observed' },
-      { seq: 2, name: 'second', status: 'observed' },
-    ])
-    await until(
-      'the new one is known',
-      async () => (await scene.writer())?.instance === standby.status().instance,
-    )
-  })
-
   test.concurrent('a standby takes over from a stopped writer, which writes nothing after SIGCONT', async ({
     scene,
   }) => {
