@@ -48,14 +48,14 @@ describe.each([
   })
 
   const STEPS = ['save', 'prepare', 'put asking', 'send', 'put sent', 'confirm', 'put mined']
-  const AFTER = ['put asking', 'send', 'put sent', 'put mined']
 
-  test.each([...STEPS.map((step) => `before ${step}`), ...AFTER.map((step) => `after ${step}`)])(
+  // What is there after any other step is there before the next.
+  test.each([...STEPS.map((step) => `before ${step}`), 'after send', 'after put mined'])(
     'a page goes away %s, three times: the next visit finishes, nothing is sent twice',
     async (moment) => {
       const browser = await open()
       // Of what is sent together, between the first record and the second.
-      const last = batching ? 1 : 0
+      const last = batching && moment.includes('put') ? 1 : 0
       for (let visit = 0; visit < 3; visit++) {
         let passed = 0
         const page = browser.visit((step) => {
