@@ -5,6 +5,7 @@ import type { ConnectorDefinition } from './definition.ts'
 import type { EntityKind, Hash } from './entity.ts'
 import { Failure } from './failure.ts'
 import {
+  connectorDepth,
   connectorLeaves,
   countLeaves,
   finished,
@@ -84,20 +85,6 @@ export function* connectorSteps(
     formatHash: yield* formatHashSteps(leaves, [...connectorNames].map(connectorOf)),
   }
   return { ...unhashed, contentHash: knownHash ?? contentHash(unhashed) }
-}
-
-/**
- * A bound on how deep connectors nest when a definition is expanded. Bound targets hang below the leaves of their
- * composite, so the two depths add up; counting only the deeper one would let nesting double with every level.
- */
-export function connectorDepth(definition: ConnectorDefinition, depthOf: (name: string) => number): number {
-  let below = 0
-  for (const dimension of definition.dimensions) {
-    if (dimension.composite === '') continue
-    const bound = dimension.bindings.reduce((deepest, { name }) => Math.max(deepest, depthOf(name)), 0)
-    below = Math.max(below, depthOf(dimension.composite) + bound)
-  }
-  return below + 1
 }
 
 function contentHash(connector: Omit<BuiltConnector, 'contentHash'>): Hash {

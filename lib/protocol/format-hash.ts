@@ -56,6 +56,20 @@ export function connectorLeaves(
   return leaves
 }
 
+/**
+ * A bound on how deep connectors nest when a definition is expanded. Bound targets hang below the leaves of their
+ * composite, so the two depths add up; counting only the deeper one would let nesting double with every level.
+ */
+export function connectorDepth(definition: ConnectorDefinition, depthOf: (name: string) => number): number {
+  let below = 0
+  for (const dimension of definition.dimensions) {
+    if (dimension.composite === '') continue
+    const bound = dimension.bindings.reduce((deepest, { name }) => Math.max(deepest, depthOf(name)), 0)
+    below = Math.max(below, depthOf(dimension.composite) + bound)
+  }
+  return below + 1
+}
+
 const DIMENSION_DOMAIN = 0x10
 const LABEL_DOMAIN = 0x12
 const LANES = 4

@@ -1,7 +1,12 @@
 import type { Leaf } from '#lib/protocol/artifact.ts'
-import { connectorDepth } from '#lib/protocol/creation-checks.ts'
 import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '#lib/protocol/definition.ts'
-import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from '#lib/protocol/format-hash.ts'
+import {
+  connectorDepth,
+  connectorLeaves,
+  countLeaves,
+  MAX_DEPTH,
+  MAX_LEAVES,
+} from '#lib/protocol/format-hash.ts'
 import type { Parts } from './parts.ts'
 import type { ConnectorEntry } from './types.ts'
 
