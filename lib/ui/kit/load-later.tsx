@@ -47,6 +47,11 @@ export function laterPart<P>(what: string, load: () => Promise<ComponentType<P>>
   }
 }
 
+/** Loads parts before they are shown. Where one does not come, its place says so. */
+export function loadAhead(...parts: readonly { load(): Promise<unknown> }[]): void {
+  for (const part of parts) part.load().catch(() => {})
+}
+
 /** First pause between automatic attempts; each later one is twice as long. */
 const FIRST_PAUSE_MS = 4_000
 

@@ -11,8 +11,7 @@ import { Segmented } from '#lib/ui/kit/segmented.tsx'
 import { ListStatus } from '../common/list-status.tsx'
 import { useCurrentSession, useDocument, useSession } from '../common/session.tsx'
 import { PluginList } from '../worlds/plugin-list.tsx'
-import { useWorldsOf } from '../worlds/use-worlds-of.ts'
-import { fullOf } from '../worlds/worlds-section.tsx'
+import { fullOf, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { usePublished } from './use-published.ts'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const

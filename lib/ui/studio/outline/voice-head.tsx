@@ -8,7 +8,7 @@ import { Breakable } from '#lib/ui/components/breakable.tsx'
 import { Press } from '#lib/ui/kit/button.tsx'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { Select } from '#lib/ui/kit/select.tsx'
-import { INSTRUMENT_NAMES } from '../transport/sound-menu.tsx'
+import { INSTRUMENT_NAMES } from '../transport/instrument-names.ts'
 import type { VoiceRow } from './rows.ts'
 
 /** Name of a voice: the part that it plays, else its instrument. */

@@ -4,7 +4,10 @@ import type { ConnectorEntry } from '#lib/studio/document/types.ts'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { Segmented } from '#lib/ui/kit/segmented.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import { ConnectorOutline } from '../outline/connector-outline.tsx'
+
+export const outline = laterPart('The editor', () =>
+  import('../outline/connector-outline.tsx').then((loaded) => loaded.ConnectorOutline),
+)
 
 const graph = laterPart('The graph', () =>
   import('../graph/graph-editor.tsx').then((loaded) => loaded.ConnectorGraph),
@@ -15,7 +18,13 @@ export function ConnectorEditor({ entry, readOnly = false }: { entry: ConnectorE
   const [{ editor }] = useEditorChoice()
   const room = useGraphFits()
   if (editor !== 'graph' || !room) {
-    return <ConnectorOutline entry={entry} form={editor === 'list' ? 'list' : 'score'} readOnly={readOnly} />
+    return (
+      <LoadLater
+        part={outline}
+        props={{ entry, form: editor === 'list' ? 'list' : 'score', readOnly }}
+        opening="Opening the editor…"
+      />
+    )
   }
   return (
     // As high as the pane: what is below is scrolled to.

@@ -12,7 +12,14 @@ import {
 } from '#lib/studio/document/types.ts'
 import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
 import { useDocument, useSession } from '../common/session.tsx'
-import { EntryResults, PublishedResults } from '../results/entry-results.tsx'
+
+export const entryResults = laterPart('The result', () =>
+  import('../results/entry-results.tsx').then((loaded) => loaded.EntryResults),
+)
+
+export const publishedResults = laterPart('The result', () =>
+  import('../results/entry-results.tsx').then((loaded) => loaded.PublishedResults),
+)
 
 const explore = laterPart('Explore', () => import('../explore/explore.tsx').then((loaded) => loaded.Explore))
 
@@ -47,9 +54,16 @@ function Results() {
   const before = useRef<Tab>(undefined)
   const tab = resultTab(document, view, before.current)
   before.current = tab
-  if (tab?.kind === 'published') return <PublishedResults key={tabKey(tab)} name={tab.name} />
+  const opening = <p className="p-4 text-ink-soft text-sm">Opening the result…</p>
+  if (tab?.kind === 'published') {
+    return (
+      <LoadLater key={tabKey(tab)} part={publishedResults} props={{ name: tab.name }} opening={opening} />
+    )
+  }
   const entry = document.entries.find(({ id }) => id === tab?.entryId)
-  if (entry?.kind === 'connector') return <EntryResults key={entry.id} entry={entry} />
+  if (entry?.kind === 'connector') {
+    return <LoadLater key={entry.id} part={entryResults} props={{ entry }} opening={opening} />
+  }
   return (
     <p className="p-4 text-ink-soft text-sm">
       {document.entries.length === 0

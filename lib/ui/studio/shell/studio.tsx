@@ -15,6 +15,7 @@ import { createSession, type Session, type Surroundings } from '#lib/studio/sess
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { useValue } from '#lib/ui/components/value.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
+import { loadAhead } from '#lib/ui/kit/load-later.tsx'
 import { useSession as useAccountSession } from '#lib/ui/wallet/session/use-session.ts'
 import { pageEngine, pageSound } from '../common/page.ts'
 import { SessionProvider, useCurrentSession, useSession } from '../common/session.tsx'
@@ -22,7 +23,9 @@ import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { useIsOwn } from '../share/origin-line.tsx'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
+import { outline } from './connector-editor.tsx'
 import { isRemixable, useChangeShown, useRemix } from './published-view.tsx'
+import { entryResults, publishedResults } from './result-pane.tsx'
 import { type StudioMessage, Workbench } from './workbench.tsx'
 
 /**
@@ -173,6 +176,8 @@ function useStudioPage(): StudioPage {
   const [shared, leave] = useLook(surroundings)
   useEffect(() => surroundings.library.start(), [surroundings])
   useEffect(() => void removeServiceWorker(), [])
+  // They come while the session is asked for, and are there before a piece is open.
+  useEffect(() => loadAhead(outline, entryResults, publishedResults), [])
   return { message, surroundings, shared, leave }
 }
 

@@ -16,11 +16,9 @@ import { useCurrentSession, useSession } from '../common/session.tsx'
 import { useKeys } from '../common/use-keys.ts'
 import { LessonHost, LessonList, useInLesson } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
-import { ShareLinks } from '../share/share-links.tsx'
 import { TemplateCards } from '../templates/template-cards.tsx'
 import { TransportBar } from '../transport/transport-bar.tsx'
 import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
-import { Versions } from '../workspaces/versions.tsx'
 import { Bar, OpenTabs } from './bar.tsx'
 import { type DialogName, download, type EntryHead, useCommands, useFileImport } from './commands.ts'
 import { EntryEditor, usePlan } from './entry-editor.tsx'
@@ -33,6 +31,10 @@ import { Shortcuts } from './shortcuts.tsx'
 import { Start } from './start.tsx'
 
 const palette = laterPart('The palette', async () => (await import('./palette.tsx')).Palette)
+
+const shareLinks = laterPart('Sharing', async () => (await import('../share/share-links.tsx')).ShareLinks)
+
+const versions = laterPart('The history', async () => (await import('../workspaces/versions.tsx')).Versions)
 
 /**
  * The bar, the panes, and what opens over them.
@@ -195,7 +197,7 @@ export function Workbench({
         description="What your account kept of this workspace: often in the last hour, now and then before."
         wide
       >
-        <Versions onDone={closeDialog} />
+        <LoadLater part={versions} props={{ onDone: closeDialog }} opening="Opening…" />
       </StudioDialog>
       <StudioDialog
         {...shows('share')}
@@ -204,7 +206,7 @@ export function Workbench({
         focusTitle
         wide
       >
-        <ShareLinks entryId={entry?.id} />
+        <LoadLater part={shareLinks} props={{ entryId: entry?.id }} opening="Opening…" />
       </StudioDialog>
     </>
   )

@@ -47,6 +47,11 @@ export function useWorldsOf(of: string): WorldsOf {
   }
 }
 
+/** Why there is no room for another World. */
+export function fullOf(): string {
+  return `A piece feeds ${MAX_ATTACHED} Worlds at most: take one away first.`
+}
+
 /** Hands the Worlds of a connector the run that they draw, until unmount. @param of `tabKey` of its tab. */
 export function useAnnounceRun(of: string, payload: RunPayload | undefined): void {
   const { drawn } = useRun(of)

@@ -2,7 +2,6 @@
 
 import { ImagePlus } from 'lucide-react'
 import { memo, useId, useState } from 'react'
-import { MAX_ATTACHED } from '#lib/studio/document/attached-worlds.ts'
 import type { ShapeFound } from '#lib/studio/document/shapes.ts'
 import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
@@ -10,7 +9,7 @@ import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { AttachedFrame, AttachedPlugin } from './attached-plugin.tsx'
 import { PluginList } from './plugin-list.tsx'
 import { offeredConnector } from './plugin-worlds.ts'
-import { useWorldsOf } from './use-worlds-of.ts'
+import { fullOf, useWorldsOf } from './use-worlds-of.ts'
 
 /** The Worlds that draw the results of a connector, side by side where there is room. @param of `tabKey` of its tab. */
 export function WorldFrames({ of, shape }: { of: string; shape: ShapeFound }) {
@@ -89,8 +88,3 @@ export const AddWorld = memo(function AddWorld({ of, shape }: { of: string; shap
     </>
   )
 })
-
-/** Why there is no room for another World. */
-export function fullOf(): string {
-  return `A piece feeds ${MAX_ATTACHED} Worlds at most: take one away first.`
-}
