@@ -1,13 +1,6 @@
 'use client'
 
-import { ErrorView, type ErrorViewProps } from '#lib/ui/frame/error-view.tsx'
-import { StudioFrame } from '#lib/ui/studio/shell/frame.tsx'
+import { ErrorView } from '#lib/ui/frame/error-view.tsx'
 
-/** Keeps the studio's bar, where the account is, around what broke. */
-export default function StudioErrorPage(props: ErrorViewProps) {
-  return (
-    <StudioFrame>
-      <ErrorView {...props} />
-    </StudioFrame>
-  )
-}
+/** For errors of the studio, below its bar. */
+export default ErrorView

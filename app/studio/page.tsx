@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import { AssistantOffer } from '#lib/features/assistant/pages/index.ts'
 import { Notice } from '#lib/ui/components/notice.tsx'
 import { textLink } from '#lib/ui/kit/link-style.ts'
-import { StudioFrame } from '#lib/ui/studio/shell/frame.tsx'
 import { OwnStudio } from '#lib/ui/studio/shell/studio.tsx'
 
 export const metadata: Metadata = {
@@ -12,7 +11,7 @@ export const metadata: Metadata = {
 
 export default function StudioPage() {
   return (
-    <StudioFrame>
+    <>
       <div className="unscripted p-6">
         <Notice title="The studio needs JavaScript">
           <p>
@@ -32,6 +31,6 @@ export default function StudioPage() {
       <AssistantOffer>
         <OwnStudio />
       </AssistantOffer>
-    </StudioFrame>
+    </>
   )
 }
