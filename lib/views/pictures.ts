@@ -48,7 +48,7 @@ export async function pictureOf(
   }
   if (kind === 'connector' && isEntityName(name)) {
     const still = await findStill(ctx, name)
-    if (still !== undefined) return { storedAt: stillHref(still) }
+    if (still !== undefined) return { storedAt: stillHref(still, size) }
   }
   return pictureScene(ctx, kind, name, size)
 }

@@ -25,7 +25,7 @@ export const wallPlaces = pgTable(
   ],
 )
 
-/** Pictures of pieces that their owners took: files of our own making, at most 300 kB each. */
+/** Pictures of pieces that their owners took: files of our own making, at most 350 kB each. */
 export const pieceStills = pgTable(
   'piece_stills',
   {
@@ -38,6 +38,8 @@ export const pieceStills = pgTable(
     hash: byteText('hash').notNull(),
     /** WebP. */
     bytes: bytea('bytes').notNull(),
+    /** The same at the size of a tile; null for a picture that was taken before tiles were stored. */
+    tile: bytea('tile'),
     takenAt: timestamp('taken_at', { withTimezone: true }).notNull(),
     /** Null while its piece is published, as far as the last look knows. */
     unpublishedSince: timestamp('unpublished_since', { withTimezone: true }),

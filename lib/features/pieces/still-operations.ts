@@ -47,7 +47,7 @@ export const deletePieceStill = sharedOperation({
   handler: (ctx, { params: { name } }) => removeStill(ctx, name),
 })
 
-const headers = { ETag: 'The hash.' }
+const headers = { ETag: 'The hash, and the size of a small one.' }
 
 /** As long as caches keep the redirect of a picture that leads here. */
 const MAX_AGE_SECONDS = 600
@@ -59,7 +59,7 @@ export const getStill = defineOperation({
   tag: 'pieces',
   summary: 'Read a picture of a piece by its hash',
   description:
-    'A WebP of 1200 x 630 pixels and at most 300 kB. `/pictures/connector/NAME.png` leads to the one of a piece.',
+    'A WebP of 1200 x 630 pixels and at most 300 kB; a tile has 480 x 270 and at most 50 kB. `/pictures/connector/NAME.png` leads to the one of a piece.',
   auth: 'none',
   errors: 'text',
   addition: true,
@@ -73,6 +73,9 @@ export const getStill = defineOperation({
           example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
         }),
     }),
+    query: z.object({
+      size: z.literal('tile').optional().meta({ description: 'The small one.', example: 'tile' }),
+    }),
     headers: z.object({
       'if-none-match': z.string().optional().meta({ description: 'ETags of cached copies.', example: '*' }),
     }),
@@ -84,10 +87,11 @@ export const getStill = defineOperation({
   },
   failures: { 404: 'No such picture, or its piece is hidden' },
   example: { response: 'RIFF…' },
-  handler: async (ctx, { params: { hash }, headers }) => {
-    const etag = `"${hash}"`
+  handler: async (ctx, { params: { hash }, query, headers }) => {
+    const size = query.size ?? 'card'
+    const etag = size === 'card' ? `"${hash}"` : `"${hash}-${size}"`
     const isCached = isNamed(headers['if-none-match'], etag)
-    const bytes = await readStill(ctx, hash, { isCached })
+    const bytes = await readStill(ctx, hash, { size, isCached })
     const described = {
       ETag: etag,
       // Not for ever, though the hash names the bytes: an operator may hide the piece, and its owner may remove the picture.

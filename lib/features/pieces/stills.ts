@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql as template } from 'drizzle-orm'
 import { rewritePng } from '#lib/compute/pictures/png.ts'
-import { PICTURE_SIZES } from '#lib/compute/pictures/scene.ts'
+import { PICTURE_SIZES, type PictureSize } from '#lib/compute/pictures/scene.ts'
 import type { Context } from '#lib/core/context/context.ts'
 import { requireSession } from '#lib/core/identity/authorise.ts'
 import type { DeleteRows } from '#lib/core/people/account-status.ts'
@@ -10,9 +10,8 @@ import { Failure } from '#lib/protocol/failure.ts'
 import { WORLD_PICTURE } from '#lib/protocol/world-manifest.ts'
 import { ownContentHash } from './own-piece.ts'
 
-/** A still as it is stored and served. */
-const MOST_BYTES = 300_000
-const [WIDTH, HEIGHT] = PICTURE_SIZES.card
+/** Most bytes of a still as it is stored and served. */
+const MOST_BYTES = { card: 300_000, tile: 50_000 } as const
 /** From the best on: the first that is small enough counts. */
 const QUALITIES = [86, 72, 54, 36, 18] as const
 /** Stills of one account: bounds the table. */
@@ -34,7 +33,7 @@ export async function putStill(
   { name, png }: { readonly name: string; readonly png: Uint8Array },
 ): Promise<void> {
   await ownContentHash(ctx, name)
-  const bytes = await encode(await rewritePng(png, WORLD_PICTURE.side))
+  const { card: bytes, tile } = await encode(await rewritePng(png, WORLD_PICTURE.side))
   const hash = createHash('sha256').update(bytes).digest('hex')
   const { address } = requireSession(ctx)
   await ctx.db.sql.begin(async (sql) => {
@@ -57,17 +56,17 @@ export async function putStill(
         ) order by taken_at desc, name offset ${MAX_WAITING - 1}
       )`
     await sql`
-      insert into piece_stills (name, owner, content_hash, hash, bytes, taken_at, unpublished_since)
-      select ${name}, ${address}, ${contentHash}, ${hash}, ${Buffer.from(bytes)}, taken.at, case when not exists (
+      insert into piece_stills (name, owner, content_hash, hash, bytes, tile, taken_at, unpublished_since)
+      select ${name}, ${address}, ${contentHash}, ${hash}, ${Buffer.from(bytes)}, ${Buffer.from(tile)}, taken.at, case when not exists (
         select from entities e where e.kind = 'connector' and e.name = ${name} and e.content_hash = ${contentHash}
       ) then taken.at end
       from (select ${ctx.clock().toISOString()}::timestamptz) taken(at)
       on conflict (name) do update set owner = excluded.owner, content_hash = excluded.content_hash,
-        hash = excluded.hash, bytes = excluded.bytes, taken_at = excluded.taken_at,
+        hash = excluded.hash, bytes = excluded.bytes, tile = excluded.tile, taken_at = excluded.taken_at,
         unpublished_since = excluded.unpublished_since`
     const [stored] = await sql<{ bytes: number }[]>`
       select coalesce((select sum(size) from blobs), 0)::float8
-        + coalesce((select sum(octet_length(bytes)) from piece_stills), 0)::float8 as bytes`
+        + coalesce((select sum(octet_length(bytes) + coalesce(octet_length(tile), 0)) from piece_stills), 0)::float8 as bytes`
     requireRoomFor(ctx, stored?.bytes ?? 0, 'pictures')
   })
 }
@@ -90,23 +89,24 @@ export async function findStill({ db }: Pick<Context, 'db'>, name: string): Prom
 }
 
 /** Path of a still of this site. */
-export function stillHref(hash: string): string {
-  return `/services/stills/${hash}`
+export function stillHref(hash: string, size: PictureSize = 'card'): string {
+  return `/services/stills/${hash}${size === 'tile' ? '?size=tile' : ''}`
 }
 
 /**
  * Reads the still of a published piece by its hash.
  *
+ * @param options.size A still from before there were tiles has one size.
  * @param options.isCached The client has its bytes: they stay where they are, and none are returned.
  * @throws Failure('not_found'), also while an operator hides the piece.
  */
 export async function readStill(
   { db }: Pick<Context, 'db'>,
   hash: string,
-  { isCached }: { readonly isCached: boolean },
+  { size, isCached }: { readonly size: PictureSize; readonly isCached: boolean },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const [row] = await db.sql<{ bytes: Buffer }[]>`
-    select case when ${isCached} then ''::bytea else s.bytes end as bytes from piece_stills s
+    select case when ${isCached} then ''::bytea when ${size === 'tile'} then coalesce(s.tile, s.bytes) else s.bytes end as bytes from piece_stills s
     join entities e on e.kind = 'connector' and e.name = s.name and e.content_hash = s.content_hash and e.owner = s.owner
     where s.hash = ${hash}
       and not exists (select from hidden_entities h where h.kind = 'connector' and h.name = s.name)
@@ -121,21 +121,25 @@ export const deleteStills: DeleteRows = async (tx, account) => {
 }
 
 /** Runs on threads of the library. @param png Of our own making. */
-async function encode(png: Uint8Array): Promise<Uint8Array> {
+async function encode(png: Uint8Array): Promise<Readonly<Record<PictureSize, Uint8Array>>> {
   // Loaded when it is needed: the worker and most sites for a while never do.
   const { createCanvas, loadImage } = await import('@napi-rs/canvas')
   const image = await loadImage(png)
-  const canvas = createCanvas(WIDTH, HEIGHT)
-  const pen = canvas.getContext('2d')
-  pen.fillStyle = '#ffffff'
-  pen.fillRect(0, 0, WIDTH, HEIGHT)
-  const scale = Math.max(WIDTH / image.width, HEIGHT / image.height)
-  const [width, height] = [image.width * scale, image.height * scale]
-  pen.imageSmoothingQuality = 'high'
-  pen.drawImage(image, (WIDTH - width) / 2, (HEIGHT - height) / 2, width, height)
-  for (const quality of QUALITIES) {
-    const bytes = await canvas.encode('webp', quality)
-    if (bytes.byteLength <= MOST_BYTES) return bytes
+  const encodeAs = async (size: PictureSize) => {
+    const [width, height] = PICTURE_SIZES[size]
+    const canvas = createCanvas(width, height)
+    const pen = canvas.getContext('2d')
+    pen.fillStyle = '#ffffff'
+    pen.fillRect(0, 0, width, height)
+    const scale = Math.max(width / image.width, height / image.height)
+    const [drawnWidth, drawnHeight] = [image.width * scale, image.height * scale]
+    pen.imageSmoothingQuality = 'high'
+    pen.drawImage(image, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight)
+    for (const quality of QUALITIES) {
+      const bytes = await canvas.encode('webp', quality)
+      if (bytes.byteLength <= MOST_BYTES[size]) return bytes
+    }
+    throw new Failure('invalid_request', 'This picture is not accepted: it has too much detail to be stored')
   }
-  throw new Failure('invalid_request', 'This picture is not accepted: it has too much detail to be stored')
+  return { card: await encodeAs('card'), tile: await encodeAs('tile') }
 }

@@ -49,6 +49,9 @@ export function HitList({
   )
 }
 
+/** Pictures that are loaded eagerly: the first row of a phone. */
+const FIRST = 2
+
 /**
  * Hits as pictures with their names; those without a picture show their icon.
  *
@@ -57,7 +60,7 @@ export function HitList({
 export function HitTiles({ hits, kinds = false }: { hits: readonly HitView[]; kinds?: boolean }) {
   return (
     <ul className="grid grid-cols-2 gap-x-4 gap-y-6 pt-1 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]">
-      {hits.map(({ kind, title, code, detail, href, address, picture }) => (
+      {hits.map(({ kind, title, code, detail, href, address, picture }, index) => (
         <li key={`${kind} ${href}`} className="group relative min-w-0">
           <div
             className={`relative grid aspect-video place-items-center overflow-hidden rounded-md bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent ${picture === undefined || kind === 'world' ? '' : 'played'}`}
@@ -70,7 +73,8 @@ export function HitTiles({ hits, kinds = false }: { hits: readonly HitView[]; ki
                 {...TILE}
                 src={picture}
                 alt=""
-                loading="lazy"
+                loading={index < FIRST ? 'eager' : 'lazy'}
+                fetchPriority={index < FIRST ? 'high' : 'auto'}
                 decoding="async"
                 className="size-full object-cover"
               />

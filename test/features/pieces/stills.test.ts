@@ -72,7 +72,9 @@ test('a still is a file of our own making, served at its hash, and the picture o
   const laden = Buffer.concat([given.subarray(0, -12), chunk, given.subarray(-12), secret])
   await putStill(as(), { name: 'dawn', png: laden })
   const hash = await stillOf('dawn')
-  expect(await pictureOf(as(), 'connector', 'dawn', 'tile')).toEqual({ storedAt: `/services/stills/${hash}` })
+  expect(await pictureOf(as(), 'connector', 'dawn', 'tile')).toEqual({
+    storedAt: `/services/stills/${hash}?size=tile`,
+  })
   expect(await pictureOf(as(), 'connector', 'dawn', 'card')).toEqual({ storedAt: `/services/stills/${hash}` })
 
   const answer = await get(hash)
@@ -88,8 +90,20 @@ test('a still is a file of our own making, served at its hash, and the picture o
   expect(bytes.toString('latin1')).not.toContain('script')
   const { width, height } = await loadImage(bytes)
   expect([width, height]).toEqual([1200, 630])
+
+  const tileAnswer = await get(`${hash}?size=tile`)
+  const tile = Buffer.from(await tileAnswer.arrayBuffer())
+  const drawn = await loadImage(tile)
+  expect([drawn.width, drawn.height]).toEqual([480, 270])
+  expect(tile.length).toBeLessThan(bytes.length)
+  const tag = tileAnswer.headers.get('etag')!
+  expect((await get(`${hash}?size=tile`, { 'If-None-Match': tag })).status).toBe(304)
+  expect((await get(hash, { 'If-None-Match': tag })).status).toBe(200)
+  expect((await get(`${hash}?size=huge`)).status).toBe(400)
+  await started.db.sql`update piece_stills set tile = null where name = 'dawn'`
+  expect(Buffer.from(await (await get(`${hash}?size=tile`)).arrayBuffer())).toEqual(bytes)
   expect((await get(hash, { 'if-none-match': `"${hash}"` })).status).toBe(304)
-  expect((await readStill(started.services, hash, { isCached: true })).byteLength).toBe(0)
+  expect((await readStill(started.services, hash, { size: 'card', isCached: true })).byteLength).toBe(0)
   for (const unknown of ['ab'.repeat(32), 'x', '%00']) expect((await get(unknown)).status).toBe(404)
 })
 
@@ -98,9 +112,9 @@ test('another moment takes its place, noise fits, and what is no picture changes
   await putStill(as(), { name: 'dawn', png: await noise(700) })
   const after = await stillOf('dawn')
   expect(after).not.toBe(before)
-  expect((await readStill(started.services, after, { isCached: false })).byteLength).toBeLessThanOrEqual(
-    300_000,
-  )
+  expect(
+    (await readStill(started.services, after, { size: 'card', isCached: false })).byteLength,
+  ).toBeLessThanOrEqual(300_000)
   expect((await get(before)).status).toBe(404)
 
   // A header that claims more than anybody has memory for is refused before anything is decoded.
