@@ -230,14 +230,4 @@ describe('npm start, refused', () => {
     expect((await program.ended()).code).toBe(1)
     expect(program.output()).toContain(`PORT ${port} is in use by another program`)
   })
-
-  it('reports that the configured database does not respond', async () => {
-    const program = startProgram(dataDir, {
-      ...quick,
-      DATABASE_URL: 'postgres://weft:secret@127.0.0.1:1/weft',
-    })
-    expect((await program.ended()).code).toBe(1)
-    expect(program.output()).toContain('nothing answers there')
-    expect(program.output()).not.toContain('secret')
-  })
 })

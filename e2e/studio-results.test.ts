@@ -5,25 +5,6 @@ import { result, runExample } from '#test/support/studio.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-test('a run that stops shows the line, and the last particles stay visible', async () => {
-  const page = await open('/studio')
-  await runExample(page)
-  const panel = result(page)
-  // Around a ring of no places: modulo by zero at the first step.
-  await page.getByLabel('Number 2 of climb, of every step').fill('0')
-  await panel.getByText('Division or modulo by zero').waitFor()
-  await panel.getByText('Voice 1 of first_melody stops at its step 1: climb(5, 0) refuses 12.').waitFor()
-  await panel.getByText('What you see is an earlier version').waitFor()
-  await panel.getByRole('img', { name: /^\/first_melody:0: 64 values/ }).waitFor()
-  await panel.getByRole('button', { name: 'Show where' }).click()
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toBe('step 1')
-
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await panel.getByText('2 voices, 64 steps each').waitFor()
-})
-
 test('an edit of what is compiled is answered by this browser alone', async () => {
   const page = await open('/studio')
   const policies: (string | undefined)[] = []

@@ -32,33 +32,6 @@ test('what plays goes on through edits, broken drafts, other tabs and undo, unti
   await expect.poll(() => loudest(page)).toBeLessThan(0.001)
 })
 
-test('sound settings are a part of the document: saved, and undone', async () => {
-  const page = await open('/studio?fork=connector/velocity', { provoked: '404', before: tapSpeakers })
-  const play = page.getByRole('button', { name: 'Play', exact: true })
-  await expect.poll(() => play.isEnabled()).toBe(true)
-  const tempo = page.getByRole('spinbutton', { name: /^Tempo/ })
-  await tempo.fill('140')
-  await tempo.press('Enter')
-  // The head of the voice in the score has one, too.
-  const menu = page.getByRole('dialog')
-  await page.getByRole('button', { name: /^Sound/ }).click()
-  await menu.getByLabel('Instrument of voice 1').selectOption({ label: 'Bell' })
-  await page.keyboard.press('Escape')
-  await page.locator('[data-save=saved]').waitFor()
-  await page.reload()
-  await expect.poll(() => play.isEnabled()).toBe(true)
-  await expect.poll(() => tempo.inputValue()).toBe('140')
-  await page.getByRole('button', { name: /^Sound/ }).click()
-  await expect.poll(() => menu.getByLabel('Instrument of voice 1').inputValue()).toBe('bell')
-  await page.keyboard.press('Escape')
-
-  await tempo.fill('60')
-  await tempo.press('Enter')
-  await tempo.blur()
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect.poll(() => tempo.inputValue()).toBe('140')
-})
-
 test('four clicks lead from the empty studio to a function of one’s own that sounds', async () => {
   const page = await open('/studio', { before: tapSpeakers })
   await page

@@ -272,8 +272,4 @@ test('limits and bodies are explained where they are met', async () => {
   await page.getByText('A body is what stands inside the function above').waitFor()
   await page.getByRole('button', { name: 'Write it as return x + args[0];' }).click()
   await page.getByTestId('code-status').filter({ hasText: 'Compiles' }).waitFor()
-
-  // What is said goes by itself.
-  const toast = page.getByText('Opened example.json.')
-  await toast.waitFor({ state: 'detached' })
 })

@@ -135,7 +135,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
     .poll(async () => (await entry()).knobs)
     .toEqual([{ name: 'speed', target: { kind: 'call', callId: 'c', index: 0 }, min: 2, max: 4 }])
   const thrown = new Set<string>()
-  for (let turn = 0; turn < 24; turn++) {
+  for (let turn = 0; turn < 100 && thrown.size < 3; turn++) {
     await knobs.getByRole('button', { name: 'Throw the dice' }).click()
     thrown.add(await by.inputValue())
   }
@@ -235,6 +235,9 @@ test('a run that stops says so in the line where it does, and what to do', async
   await reopen({ viewport: { width: 1280, height: 720 } }, documentOf(fall, sink))
   const row = page.getByRole('row', { name: /^step/ })
   await row.getByText(/^At step \d it gets 2, and the result is below 0 or above/).waitFor()
+  await page.getByRole('button', { name: 'Show where' }).click()
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await expect.poll(focused).toMatch(/^step/)
   await expectAccessible(page)
   await number('Number 1 of sink').fill('0')
   await expect.poll(heard).toEqual([20, 20, 20, 20])
@@ -329,7 +332,7 @@ test('a public page plays what is published, and keeps it as a draft with as man
   await page.keyboard.press('ArrowRight')
   await expect.poll(heard).toEqual([0, 4, 8, 12])
   const thrown = new Set<string>()
-  for (let turn = 0; turn < 12; turn++) {
+  for (let turn = 0; turn < 100 && thrown.size < 2; turn++) {
     await knobs.getByRole('button', { name: 'Throw the dice' }).click()
     thrown.add(await by.inputValue())
   }
