@@ -61,6 +61,8 @@ test('a document is published by one transaction, in order, with receipts', asyn
 test('a press while the plan is read again publishes by the plan that comes', async () => {
   const { page, wallet, unique } = await sitDown()
   await openPlan(page)
+  const sentence = plan(page).getByLabel(/^In a sentence/)
+  await sentence.fill('Up, and twice as far.')
   const release = Promise.withResolvers<void>()
   await page.route('**/studio/api/publication-plan', async (route) => {
     await release.promise
@@ -69,6 +71,9 @@ test('a press while the plan is read again publishes by the plan that comes', as
   await plan(page).getByLabel('Name').fill(`renamed_${unique}`)
   await plan(page).getByLabel('Name').press('Enter')
   await plan(page).getByText(`/connectors/renamed_${unique}`).waitFor()
+  // Nothing of the form goes away meanwhile.
+  expect(await sentence.inputValue()).toBe('Up, and twice as far.')
+  expect(await plan(page).getByLabel('Publish it as a piece').count()).toBe(1)
   await plan(page).getByRole('button', { name: 'Publish now' }).click()
   await plan(page).getByRole('button', { name: 'Publishing…', disabled: true }).waitFor()
   expect(await plan(page).getByLabel('Name').isDisabled()).toBe(true)

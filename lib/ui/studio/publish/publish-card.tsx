@@ -20,7 +20,7 @@ import { conflicts, openItems } from './plan.ts'
 import { PublishDetails } from './publish-details.tsx'
 import { PublishFoot } from './publish-foot.tsx'
 import { PublishedCard } from './published-card.tsx'
-import { isOf, type Publication, usePublication } from './use-publication.ts'
+import { type Publication, usePublication } from './use-publication.ts'
 import { LICENCE_OPTIONS, wordsOf } from './words.ts'
 
 /**
@@ -88,7 +88,7 @@ function Planned({
   onRename: (name: string) => void
 }) {
   const publication = usePublication(document, root, account)
-  const { request, query, plan, publishing, piece } = publication
+  const { request, query, plan, own, publishing, piece } = publication
   if (request === undefined) return <Sentence>A number of it is not finished yet.</Sentence>
   // A plan of before a rename is not that of this document.
   if (query.isError && query.data === undefined) {
@@ -125,7 +125,7 @@ function Planned({
     <>
       <fieldset disabled={running} className="min-w-0 space-y-4">
         <legend className="sr-only">How others meet it</legend>
-        {open.some((item) => isOf(item, root)) ? (
+        {own?.standing.state === 'open' ? (
           <>
             {piece.cover(true)}
             {piece.title}
@@ -135,13 +135,7 @@ function Planned({
         <EntryNameField root={root} onRename={onRename} />
         <Licence publication={publication} />
       </fieldset>
-      <PublishDetails
-        document={document}
-        root={root}
-        plan={plan}
-        account={account}
-        publication={publication}
-      />
+      <PublishDetails document={document} plan={plan} account={account} publication={publication} />
       <PublishFoot document={document} plan={plan} account={account} publication={publication} />
     </>
   )

@@ -5,7 +5,7 @@ import { counted } from '#lib/browser/format.ts'
 import { MAX_DESCRIPTION_LENGTH } from '#lib/protocol/author-metadata.ts'
 import type { Address } from '#lib/protocol/entity.ts'
 import { renameEverywhere } from '#lib/studio/document/commands/entries.ts'
-import type { Entry, StudioDocument } from '#lib/studio/document/types.ts'
+import type { StudioDocument } from '#lib/studio/document/types.ts'
 import { Button } from '#lib/ui/kit/button.tsx'
 import { Check } from '#lib/ui/kit/choice.tsx'
 import { TextArea } from '#lib/ui/kit/field.tsx'
@@ -24,24 +24,22 @@ import {
 } from './plan.ts'
 import { PlanList } from './plan-list.tsx'
 import { transactionsOf, withWords } from './publish-foot.tsx'
-import { isOf, type Publication } from './use-publication.ts'
+import type { Publication } from './use-publication.ts'
 import { gasOfWords, wordsOf } from './words.ts'
 
 /** Contents of the publication, in a fold that opens by itself where something of it needs attention. */
 export function PublishDetails({
   document,
-  root,
   plan,
   account,
   publication,
 }: {
   document: StudioDocument
-  root: Entry
   plan: AccountPlan
   account: Address | undefined
   publication: Publication
 }) {
-  const { publishing, wallet, piece } = publication
+  const { own, publishing, wallet, piece } = publication
   const open = openItems(plan)
   const blocked = conflicts(plan)
   const running = publishing.is === 'running'
@@ -74,11 +72,11 @@ export function PublishDetails({
         {blocked.length > 0 ? <Blocked names={blocked.filter(({ inDocument }) => inDocument)} /> : null}
         <fieldset disabled={running} className="space-y-4">
           <legend className="sr-only">What is published with it</legend>
-          {open.some((item) => isOf(item, root)) ? piece.choices : null}
+          {own?.standing.state === 'open' ? piece.choices : null}
           <PartWords
             items={open.filter(({ inDocument }) => inDocument)}
+            own={own}
             document={document}
-            root={root}
             words={publication.words}
             setChoices={publication.setChoices}
           />
@@ -154,15 +152,14 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
 /** Whether the source is published, and what the parts do. */
 export function PartWords({
   items,
+  own,
   document,
-  root,
   words,
   setChoices,
 }: {
   items: readonly PlanItem[]
   document: StudioDocument
-  root: Entry
-} & Pick<Publication, 'words' | 'setChoices'>) {
+} & Pick<Publication, 'own' | 'words' | 'setChoices'>) {
   const id = useId()
   return (
     <>
@@ -186,7 +183,7 @@ export function PartWords({
         </div>
       ) : null}
       {items
-        .filter((item) => !isOf(item, root))
+        .filter((item) => item !== own)
         .map((item) => (
           <Description
             key={itemKey(item)}

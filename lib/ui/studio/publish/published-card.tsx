@@ -20,7 +20,7 @@ import type { AccountPlan } from './plan.ts'
 import { PlanList } from './plan-list.tsx'
 import { keeperText } from './publish-foot.tsx'
 import { shownErrorMessage, showPiece } from './shown-requests.ts'
-import { isOf, type Publication } from './use-publication.ts'
+import type { Publication } from './use-publication.ts'
 
 /** An entry that is published: its picture, and the ways to send it to others. Another account may have published it. */
 export function PublishedCard({
@@ -49,7 +49,7 @@ export function PublishedCard({
     // Messages of the way here are over.
     announce('')
   }, [justNow, announce])
-  const publishedBy = plan.items.find((item) => isOf(item, root))?.standing
+  const publishedBy = publication.own?.standing
   const owner = publishedBy?.state === 'published' ? publishedBy.owner : undefined
   const isOwn = owner === account && account !== undefined
   const href = entityHref(root.kind, root.name)

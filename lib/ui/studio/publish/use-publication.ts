@@ -47,7 +47,7 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     if (fresh !== undefined) setLast({ plan: fresh, account })
   }, [fresh, account])
   const plan = fresh ?? (last?.account === account ? last?.plan : undefined)
-  const own = plan?.items.find((item) => isOf(item, root))
+  const own = ownItem(plan)
   const [draft, change] = usePublicationDraft(root.id)
   const piece = usePieceForm(document, root, draft, (next) => change(() => next))
   const { still, isStillDeclined } = piece
@@ -109,7 +109,7 @@ export function usePublication(document: StudioDocument, root: Entry, account: A
     /** With what was published from here, also where the site cannot be asked for it. */
     plan: settled,
     /** The item of the entry itself. */
-    own,
+    own: ownItem(settled),
     wallet,
     publishing,
     piece,
@@ -151,7 +151,7 @@ const NO_DRAFT: PublicationDraft = {}
 
 export type Publication = ReturnType<typeof usePublication>
 
-/** Whether an item of a plan is that of an entry. */
-export function isOf(item: Pick<PlanItem, 'kind' | 'name'>, entry: Pick<Entry, 'kind' | 'name'>): boolean {
-  return item.kind === entry.kind && item.name === entry.name
+/** The item of the entry itself, by its place: a plan from before a rename has it under its former name. */
+function ownItem(plan: AccountPlan | undefined): PlanItem | undefined {
+  return plan?.items.at(-1)
 }

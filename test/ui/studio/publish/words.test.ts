@@ -32,8 +32,8 @@ test('the box is ticked, with words on what it means, and only where there is a 
     renderToStaticMarkup(
       createElement(PartWords, {
         items,
+        own: undefined,
         document,
-        root: document.entries[0]!,
         words: DEFAULT_CHOICES,
         setChoices: () => {},
       }),
