@@ -238,8 +238,8 @@ export const TEMPLATES: readonly Template[] = [
       stepsPerBeat: 2,
       scale: 'pentatonic',
       paths: [
-        { path: '0', instrument: 'bell', mapping: 'steps', octave: 5, span: 2 },
-        { path: '1', instrument: 'pad', mapping: 'steps', octave: 3, span: 2 },
+        { path: '0', instrument: 'pluck', mapping: 'steps', octave: 4, span: 2, pan: -30 },
+        { path: '1', instrument: 'keys', mapping: 'steps', octave: 3, span: 2, pan: 30 },
       ],
     },
     knobs: [
