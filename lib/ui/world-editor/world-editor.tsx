@@ -5,18 +5,20 @@ import { counted } from '#lib/browser/format.ts'
 import { worldPageHref } from '#lib/protocol/run-link.ts'
 import { useValue } from '#lib/ui/components/value.ts'
 import { Button, ButtonLink } from '#lib/ui/kit/button.tsx'
-import { LoadLater, laterPart } from '#lib/ui/kit/load-later.tsx'
+import { LoadLater, laterPart, loadAhead, ServedLater } from '#lib/ui/kit/load-later.tsx'
 import { formatBytes } from '#lib/ui/world/error-messages.ts'
 import type { WorldSourceView } from '#lib/views/world-source.ts'
 import { DropZone } from './drop-zone.tsx'
 import { BundleEditor, type EditorState, type Work } from './editor.ts'
-import { FilePane } from './file-pane.tsx'
 import { fromChoice, fromDrop, listedFiles, type WorldFiles } from './files.ts'
 import { useManager } from './owner/use-manager.ts'
 import { ProblemList } from './problem-list.tsx'
 import { readProblem } from './problems.ts'
-import { PublishBar } from './publish-bar.tsx'
 import { draftStore, editorSite, loadSource, loadTemplate, type Purpose } from './site.ts'
+
+const filePane = laterPart('The list of files', async () => (await import('./file-pane.tsx')).FilePane)
+
+const publishBar = laterPart('Publishing', async () => (await import('./publish-bar.tsx')).PublishBar)
 
 const preview = laterPart('The preview', async () => (await import('./preview.tsx')).default)
 
@@ -67,7 +69,7 @@ function Reader({ source, onPurpose }: { source: WorldSourceView; onPurpose: (pu
         <p className="text-sm">Change these files with a live preview, and publish them as your own World.</p>
         <ButtonLink href={worldPageHref(source.slug)}>Back to the World</ButtonLink>
       </div>
-      <FilePane source={source} edited={undefined} open={open} onOpen={setOpen} />
+      <ServedLater part={filePane} props={{ source, edited: undefined, open, onOpen: setOpen }} />
     </div>
   )
 }
@@ -86,6 +88,8 @@ function Editing({
   )
   const state = useValue(editor.state)
   const { files, work, previewed } = state
+  // They come while files are chosen.
+  useEffect(() => loadAhead(filePane, publishBar), [])
   useEffect(() => {
     void editor.resume(source && (() => loadSource(purpose, source)))
     const leave = () => editor.close()
@@ -127,16 +131,22 @@ function Editing({
           {files.unread ? (
             <p className="text-sm">This browser cannot open the ZIP, so the site looks into it.</p>
           ) : (
-            <FilePane
-              source={source}
-              edited={{ editor, files }}
-              open={state.open}
-              onOpen={(path) => editor.show(path)}
+            <LoadLater
+              part={filePane}
+              props={{
+                source,
+                edited: { editor, files },
+                open: state.open,
+                onOpen: (path) => editor.show(path),
+              }}
+              opening={<p className="text-sm">Opening the files.</p>}
             />
           )}
           <section aria-label="Live preview" className="min-w-0 space-y-4">
             <PreviewStatus editor={editor} state={state} />
-            {previewed ? <PublishBar editor={editor} state={state} previewed={previewed} /> : null}
+            {previewed ? (
+              <LoadLater part={publishBar} props={{ editor, state, previewed }} opening={null} />
+            ) : null}
             {previewed ? (
               <LoadLater
                 part={preview}
