@@ -19,6 +19,15 @@ export const STEPS: Readonly<Record<Scale, readonly number[]>> = {
 }
 
 export const HIGHEST_MIDI_NOTE = 127
+
+/** Names of the half tones above C. */
+export const PITCH_NAMES = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B'] as const
+
+/** Name of a MIDI note, with its octave: `C4` for 60. */
+export function noteName(note: number): string {
+  return `${PITCH_NAMES[note % 12]}${Math.floor(note / 12) - 1}`
+}
+
 const LOUDNESS = 100
 /** Velocities of notes without one: the first of a bar, of a beat, and the others. */
 const ACCENTS = { bar: 112, beat: 100, other: 86 } as const

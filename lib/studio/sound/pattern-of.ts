@@ -80,8 +80,8 @@ function energyOf(path: ArrangedPath, stepSeconds: number): number {
 const MAX_PARTS = 8
 const parts = memoizeByObject((_data: readonly number[]) => new Map<string, { part: Part; shape: Shape }>())
 
-/** A slider changes one path of many: the parts of the others are those from before. */
-function cachedPart(path: ArrangedPath): Part {
+/** Part of a path. A slider changes one path of many: the parts of the others are those from before. */
+export function cachedPart(path: ArrangedPath): Part {
   const { data, instrument, mapping, scale, root, octave, span, hits, stepsPerBeat, level, place, shape } =
     path
   const known = parts(data)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { arrange } from '#lib/engine/sound/arrangement.ts'
-import { DRUM_NOTES, partOf, REST, rowsOf, type Voicing } from '#lib/engine/sound/notes.ts'
+import { DRUM_NOTES, noteName, partOf, REST, rowsOf, type Voicing } from '#lib/engine/sound/notes.ts'
 import { patternOf } from '#lib/studio/sound/pattern-of.ts'
 
 const KEYS: Voicing = {
@@ -41,6 +41,10 @@ describe('notes of values', () => {
     expect(still).toBeGreaterThan(48)
     expect(still).toBeLessThan(84)
   })
+})
+
+test('a note has a name with its octave', () => {
+  expect([0, 60, 61, 70, 127].map(noteName)).toEqual(['C-1', 'C4', 'C♯4', 'B♭4', 'G9'])
 })
 
 describe('notes are shaped', () => {

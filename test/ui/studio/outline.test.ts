@@ -1,10 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { matchesShortcut } from '#lib/browser/shortcut.ts'
+import { arrange } from '#lib/engine/sound/arrangement.ts'
+import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { partsOf, UNKNOWN_LIBRARY } from '#lib/studio/document/parts.ts'
 import type { Shape } from '#lib/studio/document/shapes.ts'
 import { withoutTab, withTab } from '#lib/studio/document/types.ts'
 import { createLiveLibrary } from '#lib/studio/library/live-library.ts'
 import { type Form, firstLines, lineOf, rowsOf } from '#lib/ui/studio/outline/rows.ts'
+import { firstNotes } from '#lib/ui/studio/outline/voice-notes.tsx'
 import { connectorEntry, dimension } from '../../studio/document/entries.ts'
 
 const entry = connectorEntry(
@@ -97,6 +100,29 @@ describe('the lines of an outline', () => {
       '2 composite',
       '1 condition',
     ])
+  })
+})
+
+describe('the first notes of a voice', () => {
+  const keys = { path: '0', instrument: 'keys', mapping: 'steps', octave: 4, span: 2 } as const
+  const notes = (data: readonly number[], paths: ConnectorSound['paths'] = [keys]) =>
+    firstNotes(arrange([{ path: '/song:0', data }], { scale: 'major', paths }), 0)
+
+  it('are at most eight of those that sound', () => {
+    expect(notes([0, 2, 4, 7])).toBe('C4 E4 G4 C5')
+    expect(notes([0, 1, 2, 3, 4, 5, 6, 7, 8])).toBe('C4 D4 E4 F4 G4 A4 B4 C5 …')
+    expect(notes([60, 200, 61], [{ ...keys, mapping: 'notes' }])).toBe('C4 C♯4')
+    expect(notes([0, 2], [{ ...keys, level: 0 }])).toBe('')
+  })
+
+  it('are one where it never changes', () => {
+    expect(notes([5, 5, 5])).toBe('A4')
+  })
+
+  it('are none of a drum, and of a voice of several paths', () => {
+    expect(notes([0, 1, 0, 1], [{ path: '0', instrument: 'kick' }])).toBe('')
+    const streams = [0, 1].map((leaf) => ({ path: `/song:0/duet:${leaf}`, data: [0, 1, 2, 3, 4, 5, 6] }))
+    expect(firstNotes(arrange(streams, {}), 0)).toBe('')
   })
 })
 

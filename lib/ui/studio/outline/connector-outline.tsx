@@ -208,7 +208,7 @@ export function ConnectorOutline({
     return (
       <OutlineRow
         key={row.key}
-        {...{ row, form, readOnly }}
+        {...{ row, form, tab, readOnly }}
         edit={store.edit}
         current={isCurrent}
         chosen={isCurrent && chosenKey !== undefined ? chosenKey : isVoice && !('open' in row)}

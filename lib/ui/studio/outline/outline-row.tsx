@@ -19,6 +19,8 @@ import { nameOfVoice, VoiceHead } from './voice-head.tsx'
 interface RowProps {
   readonly row: Row
   readonly form: Form
+  /** Tab of its connector. */
+  readonly tab: string
   readonly edit: StudioStore['edit']
   /** Whether it has the focus when the outline gets it. */
   readonly current: boolean
@@ -36,7 +38,7 @@ interface RowProps {
 
 /**
  * One line of the outline: a row of a treegrid that can have the focus itself, with its fields inside. All that it shows is
- * in its properties: it is not rendered for the change of another.
+ * in its properties, but for the notes of a voice: it is not rendered for the change of another.
  */
 export const OutlineRow = memo(function OutlineRow(props: RowProps) {
   const { row, form, current, chosen, beside } = props
@@ -128,6 +130,7 @@ const CAPTIONS = { phrase: 'step', start: 'start', composite: 'plays', condition
 function RowContent({
   row,
   form,
+  tab,
   edit,
   chosen,
   readOnly,
@@ -146,7 +149,7 @@ function RowContent({
     case 'dimension':
       return (
         <>
-          <VoiceHead {...{ row, color, edit, readOnly, onToggle }} />
+          <VoiceHead {...{ row, color, edit, readOnly, onToggle }} tab={isScore ? tab : undefined} />
           {row.open ? null : (
             <span className="mono min-w-0 flex-1 basis-28 truncate text-ink-soft text-sm">{row.summary}</span>
           )}

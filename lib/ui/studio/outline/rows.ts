@@ -371,11 +371,15 @@ function beatOf(index: number, arrangement: Known['arrangement']): Beat | undefi
 
 const notesOf = memoizeByObject((path: ArrangedPath) => partOf(path.data.slice(0, STEPS_HEARD), path).notes)
 
+/** Whether a path, by its `soundKey`, is of a dimension. */
+export function isOn(key: string, index: number): boolean {
+  return key === String(index) || key.startsWith(`${index}/`)
+}
+
 /** The sound of a dimension: as its author chose it, else as it is heard. */
 function voiceOf({ sound }: ConnectorEntry, index: number, arrangement: Known['arrangement']) {
-  const isOn = (key: string) => key === String(index) || key.startsWith(`${index}/`)
-  const arrangedPaths = arrangement?.paths.filter(({ key }) => isOn(key)) ?? []
-  const chosen = sound?.paths?.filter(({ path }) => isOn(path)) ?? []
+  const arrangedPaths = arrangement?.paths.filter(({ key }) => isOn(key, index)) ?? []
+  const chosen = sound?.paths?.filter(({ path }) => isOn(path, index)) ?? []
   const paths =
     arrangedPaths.length > 0 ? arrangedPaths.map(({ key }) => key) : chosen.map(({ path }) => path)
   const settings = paths.map((path) => ({

@@ -10,6 +10,7 @@ import { IconButton } from '#lib/ui/kit/icon-button.tsx'
 import { Select } from '#lib/ui/kit/select.tsx'
 import { INSTRUMENT_NAMES } from '../transport/instrument-names.ts'
 import type { VoiceRow } from './rows.ts'
+import { VoiceNotes } from './voice-notes.tsx'
 
 /** Name of a voice: the part that it plays, else its instrument. */
 export function nameOfVoice({ composite, instrument, index }: VoiceRow): string {
@@ -17,15 +18,18 @@ export function nameOfVoice({ composite, instrument, index }: VoiceRow): string 
   return instrument === undefined ? `Voice ${index + 1}` : INSTRUMENT_NAMES[instrument]
 }
 
-/** A voice's colour, name, instrument and mute. */
+/** A voice's colour, name, instrument, mute and first notes. */
 export function VoiceHead({
   row,
+  tab,
   color,
   edit,
   readOnly,
   onToggle,
 }: {
   row: VoiceRow
+  /** Tab of the connector whose notes are named; undefined where they are not. */
+  tab: string | undefined
   color: string
   edit: StudioStore['edit']
   readOnly: boolean
@@ -51,10 +55,8 @@ export function VoiceHead({
       >
         {open ? <ChevronDown className="size-3.5" /> : <ChevronRight className="size-3.5" />}
       </Press>
-      {/* Two lines, so that neither the name nor the instrument is cut: the part fills as many. */}
-      <span
-        className={`flex min-w-0 flex-1 ${composite === '' ? 'items-center gap-1' : 'flex-col items-start'}`}
-      >
+      {/* A line for each, so that neither the name nor the instrument is cut: the part fills as many. */}
+      <span className="flex min-w-0 flex-1 flex-col items-start">
         {composite === '' ? null : (
           <span
             className="line-clamp-2 px-1 font-semibold text-sm [overflow-wrap:anywhere]"
@@ -92,6 +94,15 @@ export function VoiceHead({
             </IconButton>
           )}
         </span>
+        {tab === undefined || !open ? null : (
+          <span
+            role="note"
+            aria-label="First notes"
+            className="line-clamp-1 px-1 text-ink-soft text-xs empty:hidden @max-md:sr-only"
+          >
+            <VoiceNotes tab={tab} index={index} />
+          </span>
+        )}
       </span>
     </span>
   )

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from 'react'
 import type { ArrangedPath, Arrangement } from '#lib/engine/sound/arrangement.ts'
-import { isTuned } from '#lib/engine/sound/notes.ts'
+import { isTuned, PITCH_NAMES } from '#lib/engine/sound/notes.ts'
 import type { Role } from '#lib/engine/sound/roles.ts'
 import {
   HIT_RULES,
@@ -53,7 +53,6 @@ const HIT_NAMES: Readonly<Record<HitRule, string>> = {
   upper_half: 'in the upper half',
   change: 'where it changes',
 }
-const ROOTS = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B']
 const RATE_NAMES: Readonly<Record<(typeof STEPS_PER_BEAT)[number], string>> = {
   1: 'a beat',
   2: 'half a beat',
@@ -94,7 +93,7 @@ export function SoundSettings({ source, arrangement, volume }: SoundSettingsProp
         <SoundSelect
           label="Key"
           value={root}
-          options={ROOTS.map((name, index) => [index, name])}
+          options={PITCH_NAMES.map((name, index) => [index, name])}
           onChoice={(next) => source.onSound('Change key', (sound) => ({ ...sound, root: next }))}
         />
         <SoundSelect

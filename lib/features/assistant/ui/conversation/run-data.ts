@@ -1,11 +1,10 @@
 import { arrange } from '#lib/engine/sound/arrangement.ts'
-import { HIGHEST_MIDI_NOTE, isTuned, partOf, REST } from '#lib/engine/sound/notes.ts'
+import { isTuned, noteName, PITCH_NAMES, partOf, REST } from '#lib/engine/sound/notes.ts'
 import type { ConnectorSound } from '#lib/engine/sound/settings.ts'
 import { measure } from '#lib/studio/explore/measures.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
 import { stepsOf } from '#lib/studio/runs/run.ts'
 
-const NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B']
 /** Values listed of each voice. */
 const MAX_SHOWN = 64
 const MAX_VOICES = 12
@@ -25,7 +24,7 @@ export function runData(streams: readonly Stream[], sound: ConnectorSound): obje
     ...(swing > 0 && { swing }),
     seconds: Math.round(seconds * 10) / 10,
     loops: loop,
-    scale: `${NAMES[root]} ${scale}`,
+    scale: `${PITCH_NAMES[root]} ${scale}`,
     ...measuresOf(streams),
     each: paths.slice(0, MAX_VOICES).map((voice) => ({
       path: voice.key,
@@ -76,14 +75,14 @@ function playedOf(notes: readonly number[], tuned: boolean): object {
       .slice(0, MAX_SHOWN)
       .map((each) => (each ? 'x' : '.'))
       .join(''),
-    ...(tuned && { notes: notes.slice(0, MAX_SHOWN).map(noteName).join(' ') }),
+    ...(tuned && {
+      // A rest is `-`.
+      notes: notes
+        .slice(0, MAX_SHOWN)
+        .map((note) => (note === REST ? '-' : noteName(note)))
+        .join(' '),
+    }),
   }
-}
-
-/** `D4` for 62, `-` for a rest. */
-function noteName(note: number): string {
-  if (note === REST || note > HIGHEST_MIDI_NOTE) return '-'
-  return `${NAMES[note % 12]}${Math.floor(note / 12) - 1}`
 }
 
 function rounded(value: number): number {
