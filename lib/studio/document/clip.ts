@@ -1,4 +1,5 @@
-import { oneOf, strictObject } from '#lib/browser/schema.ts'
+import '#lib/browser/zod-without-eval.ts'
+import * as z from 'zod/mini'
 import { MAX_PATH_SOUNDS, type PathSound } from '#lib/engine/sound/settings.ts'
 import { firstPositions, type SpanOf, scalarSpan, withDimensions } from './commands/dimensions.ts'
 import type { NodeRef } from './node-ref.ts'
@@ -29,7 +30,7 @@ export type Clip =
   | { readonly of: 'dimensions'; readonly dimensions: readonly ClippedDimension[] }
   | { readonly of: 'calls'; readonly calls: readonly DraftCall[] }
 
-const clipFileSchema = strictObject({ weft: oneOf('clip'), version: oneOf(1), clip: clipSchema })
+const clipFileSchema = z.strictObject({ weft: z.literal('clip'), version: z.literal(1), clip: clipSchema })
 
 /** Maximum length of pasted text, in UTF-16 units. */
 const MAX_CLIP_LENGTH = 4 * 1024 * 1024
@@ -88,7 +89,7 @@ export function readClip(text: string): ClipRead {
   }
   const read = clipFileSchema.safeParse(json)
   if (read.success) return { ok: true, clip: read.data.clip }
-  return refused(`What was pasted cannot be read. ${schemaProblems(read.issues)[0] ?? ''}`)
+  return refused(`What was pasted cannot be read. ${schemaProblems(read.error)[0] ?? ''}`)
 }
 
 /** Where pasted things go: beside what the last of these refers to. */

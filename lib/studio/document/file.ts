@@ -1,4 +1,5 @@
-import { oneOf, strictObject } from '#lib/browser/schema.ts'
+import '#lib/browser/zod-without-eval.ts'
+import * as z from 'zod/mini'
 import { normalise } from './normalise.ts'
 import { documentSchema, schemaProblems, viewSchema } from './schema.ts'
 import type { NewId, StudioDocument, StudioView } from './types.ts'
@@ -6,9 +7,9 @@ import type { NewId, StudioDocument, StudioView } from './types.ts'
 /** Longest file that is read, in UTF-16 units. */
 export const MAX_FILE_LENGTH = 16 * 1024 * 1024
 
-const fileSchema = strictObject({
-  weft: oneOf('studio'),
-  version: oneOf(1),
+const fileSchema = z.strictObject({
+  weft: z.literal('studio'),
+  version: z.literal(1),
   document: documentSchema,
   view: viewSchema,
 })
@@ -45,7 +46,7 @@ export function readFile(text: string, newId: NewId): FileRead {
     return refused('The file was written by a newer version of the studio. Reload the page and try again.')
   }
   const read = fileSchema.safeParse(json)
-  if (!read.success) return { ok: false, problems: schemaProblems(read.issues) }
+  if (!read.success) return { ok: false, problems: schemaProblems(read.error) }
   return { ok: true, ...normalise(read.data.document, read.data.view, newId) }
 }
 

@@ -1,4 +1,5 @@
-import { anything, list, number, optional, strictObject, text } from '#lib/browser/schema.ts'
+import '#lib/browser/zod-without-eval.ts'
+import * as z from 'zod/mini'
 import { type History, record, startHistory } from '../document/history.ts'
 import { memoizeByObject } from '../document/memoize.ts'
 import { same } from '../document/same.ts'
@@ -45,18 +46,18 @@ export function restoredHistory(stored: unknown, document: StudioDocument): Hist
     : record(stored, { label: 'Change made elsewhere', after: document, atMs: 0 })
 }
 
-const step = strictObject({
-  label: text({ max: 1_000 }),
-  before: anything,
-  after: anything,
-  merge: optional(text()),
-  atMs: number(),
+const step = z.strictObject({
+  label: z.string().check(z.maxLength(1_000)),
+  before: z.any(),
+  after: z.any(),
+  merge: z.optional(z.string()),
+  atMs: z.number(),
 })
 
-const historySchema = strictObject({
-  present: anything,
-  past: list(step, MAX_STORED_STEPS),
-  future: list(step, MAX_STORED_STEPS),
+const historySchema = z.strictObject({
+  present: z.any(),
+  past: z.array(step).check(z.maxLength(MAX_STORED_STEPS)),
+  future: z.array(step).check(z.maxLength(MAX_STORED_STEPS)),
 })
 
 /** Another version of the page may have written it. Documents of a history share most of their entries. */

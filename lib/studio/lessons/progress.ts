@@ -1,5 +1,6 @@
+import '#lib/browser/zod-without-eval.ts'
+import * as z from 'zod/mini'
 import type { Memory } from '#lib/browser/memory.ts'
-import * as s from '#lib/browser/schema.ts'
 import { createValue, type Readable } from '#lib/browser/value.ts'
 import { isLessonId, type LessonId } from './catalog.ts'
 
@@ -25,19 +26,19 @@ export interface LessonsState {
   readonly lessons: ReadonlyMap<LessonId, Progress>
 }
 
-const text = s.text({ max: 64 })
-const count = s.whole({ min: 0, max: 1_000 })
-const progressSchema = s.object({
+const text = z.string().check(z.maxLength(64))
+const count = z.int().check(z.gte(0), z.lte(1_000))
+const progressSchema = z.object({
   step: count,
   reached: count,
-  finished: s.truth,
-  word: s.text({}, /^[a-z]{1,32}$/),
-  made: s.list(s.pair(text, text), 64),
-  known: s.list(text, 2_000),
+  finished: z.boolean(),
+  word: z.string().check(z.regex(/^[a-z]{1,32}$/)),
+  made: z.array(z.tuple([text, text])).check(z.maxLength(64)),
+  known: z.array(text).check(z.maxLength(2_000)),
 })
-const lessonsSchema = s.object({
-  active: s.optional(text),
-  lessons: s.list(s.pair(text, progressSchema), 64),
+const lessonsSchema = z.object({
+  active: z.optional(text),
+  lessons: z.array(z.tuple([text, progressSchema])).check(z.maxLength(64)),
 })
 
 const EMPTY: LessonsState = { active: undefined, lessons: new Map() }

@@ -1,5 +1,6 @@
+import '#lib/browser/zod-without-eval.ts'
 import { type DBSchema, openDB } from 'idb'
-import { object, type Schema, text, whole } from '#lib/browser/schema.ts'
+import * as z from 'zod/mini'
 import type { Hex } from '#lib/protocol/entity.ts'
 
 /** A compiled body; `key` is its kind and source. */
@@ -23,10 +24,10 @@ interface BodiesSchema extends DBSchema {
 
 const MAX_STORED = 500
 
-const bodySchema = object({
-  key: text(),
-  argsCount: whole({ min: 0 }),
-  runtime: text({}, /^0x(?:[a-f0-9]{2})*$/) as Schema<Hex>,
+const bodySchema = z.object({
+  key: z.string(),
+  argsCount: z.int().check(z.gte(0)),
+  runtime: z.templateLiteral(['0x', z.string().check(z.regex(/^(?:[a-f0-9]{2})*$/))]),
 })
 
 /** Storage of this browser; empty where there is none. */

@@ -2,6 +2,7 @@ import '#lib/browser/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import { UINT32 } from '#lib/browser/typed-number.ts'
 import type { LibraryEntity, LibrarySource } from '#lib/studio/document/parts.ts'
+import { schemaProblems } from '#lib/studio/document/schema.ts'
 import type { StudioStore } from '#lib/studio/document/store.ts'
 import type { ConnectorEntry, Entry, StudioDocument } from '#lib/studio/document/types.ts'
 import type { Stream } from '#lib/studio/runs/run.ts'
@@ -74,35 +75,9 @@ export function tool<S extends z.ZodMiniType>(
     async run(input, context) {
       const parsed = schema.safeParse(input)
       if (!parsed.success)
-        throw new ToolError(`The input is not right: ${problemsOf(parsed.error).join('; ')}.`)
+        throw new ToolError(`The input is not right: ${schemaProblems(parsed.error).join('; ')}.`)
       return run(parsed.data, context)
     },
-  }
-}
-
-/** Where and what the first few problems are, in words. */
-function problemsOf(error: { readonly issues: readonly z.core.$ZodIssue[] }): string[] {
-  return error.issues.slice(0, 5).map((issue) => {
-    const place = issue.path.map(String).join('.')
-    return place === '' ? wordsFor(issue) : `${place}: ${wordsFor(issue)}`
-  })
-}
-
-/** The small build of the library has no messages. */
-function wordsFor(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return `unknown field ${issue.keys.map((key) => `“${key}”`).join(', ')}`
-    case 'invalid_type':
-      return `expected ${issue.expected}`
-    case 'too_big':
-      return `too large, at most ${issue.maximum}`
-    case 'too_small':
-      return `too small, at least ${issue.minimum}`
-    case 'custom':
-      return issue.message
-    default:
-      return 'not a value that is known here'
   }
 }
 
