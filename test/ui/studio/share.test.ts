@@ -307,6 +307,8 @@ test('the keys of undo are the field’s while one types; elsewhere, and in the 
   await expect.poll(() => page.locator('[role=option][data-highlighted]').textContent()).toMatch(/^Loop/)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Loop', exact: true, pressed: false }).waitFor()
+  // A palette that closes gives the focus back, which would take it from the row.
+  await find.waitFor({ state: 'detached' })
   await page.getByRole('treegrid').getByRole('row').first().focus()
   await page.keyboard.press('Control+z')
   await page.getByRole('button', { name: 'Loop', exact: true, pressed: true }).waitFor()
