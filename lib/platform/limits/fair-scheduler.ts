@@ -308,9 +308,18 @@ export class FairScheduler {
   #next(mayBegin: (waiting: Waiting) => boolean): Waiting | undefined {
     let next: Waiting | undefined
     let least = Number.POSITIVE_INFINITY
+    // Read once a client: its usage fades between two of its works, and the later one would seem to have used less.
+    const usageByClient = new Map<string, number>()
+    const usedBy = ({ principal, spentMs }: Waiting) => {
+      if (principal === undefined) return spentMs / 1000
+      const client = principal.join(' ')
+      const usage = usageByClient.get(client) ?? this.#usedBy(principal, 0)
+      usageByClient.set(client, usage)
+      return usage
+    }
     for (const waiting of this.#queue) {
       if (!this.#fits(waiting.principal) || !mayBegin(waiting)) continue
-      const usage = this.#usedBy(waiting.principal, waiting.spentMs / 1000) + waiting.expectedSeconds
+      const usage = usedBy(waiting) + waiting.expectedSeconds
       // Usage fades while it is compared.
       if (usage > least - 0.001) continue
       next = waiting
