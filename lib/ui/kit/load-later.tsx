@@ -60,20 +60,17 @@ const FIRST_PAUSE_MS = 4_000
  * asked, when the connection is back, and now and then.
  *
  * @param opening Shown while it loads.
- * @param wanted Whether to load it at all yet.
  * @param instead Does without the code until it comes.
  */
 export function LoadLater<P extends object>({
   part,
   props,
   opening,
-  wanted = true,
   instead: Instead,
 }: {
   part: LaterPart<P>
   props: P
   opening: ReactNode
-  wanted?: boolean
   instead?: ComponentType<P>
 }) {
   const [Part, setPart] = useState<ComponentType<P> | undefined>(part.loaded)
@@ -81,8 +78,7 @@ export function LoadLater<P extends object>({
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
   useEffect(() => {
-    if (!wanted) return
-    if (part.loaded() !== undefined) return setPart(part.loaded)
+    if (part.loaded() !== undefined) return
     let left = false
     let timer: ReturnType<typeof setTimeout> | undefined
     let pause = FIRST_PAUSE_MS
@@ -104,8 +100,8 @@ export function LoadLater<P extends object>({
       clearTimeout(timer)
       window.removeEventListener('online', load)
     }
-  }, [part, attempt, wanted])
-  if (wanted && Part !== undefined) {
+  }, [part, attempt])
+  if (Part !== undefined) {
     return (
       <Boundary what={part.what}>
         <Part {...props} />

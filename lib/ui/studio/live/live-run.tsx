@@ -41,7 +41,7 @@ export function LiveRun(props: LiveRunProps) {
   )
   return (
     <section ref={frame} aria-label={`${name}, live`} className="min-w-0" data-live={name}>
-      <LoadLater part={player} props={{ ...props, knobs, compact }} opening={opening} wanted={inSight} />
+      {inSight ? <LoadLater part={player} props={{ ...props, knobs, compact }} opening={opening} /> : opening}
     </section>
   )
 }
