@@ -47,7 +47,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
             world={hero.world}
             present={hero.present}
             parts={hero.parts}
-            shape="h-[clamp(10rem,calc(100dvh-35.25rem),24rem)] lg:h-[clamp(12rem,calc(100dvh-21rem),28rem)]"
+            shape="h-[clamp(10rem,calc(100dvh-34.75rem),24rem)] lg:h-[clamp(12rem,calc(100dvh-21rem),28rem)]"
           >
             {hero.still === undefined ? (
               <StillPlots streams={hero.streams} />
